@@ -1,7 +1,7 @@
 import type { BlockTip, ChainNode, ChainTransaction } from '../chain-node.ts';
 import { checkedHash, shown } from '../checked-hash.ts';
 import { checkedTime, checkedTip } from '../checked-tip.ts';
-import { NodeUnreadable, readable, readOr, unless } from '../readable.ts';
+import { NodeUnreadable, readable, unless } from '../readable.ts';
 import { type Call, type NodePlace, type RpcClient, rpcClient } from '../rpc/client.ts';
 import { lacksMethod, NodeRefused } from '../rpc/errors.ts';
 import { wordsOf } from '../rpc/words.ts';
@@ -9,11 +9,11 @@ import { isAllSeen } from './extension.ts';
 import { feeDoubt } from './fees.ts';
 import { formats } from './formats.ts';
 import { type BitcoinLikeCoin, genesisOf, landmarkOf } from './networks.ts';
-import { type Format, parseNamed } from './parse.ts';
 import { provenBlock } from './proven-block.ts';
 import { type AddressOf, provenSendersOf } from './proven-senders.ts';
 import { partsOf, sendersOf } from './senders.ts';
 import { submitTo } from './submit.ts';
+import { waitingAt } from './waiting.ts';
 
 /** Undefined when it is a node of that network. */
 const checkNetwork = async (
@@ -84,15 +84,6 @@ const mempoolOf = async ({ call }: RpcClient): Promise<readonly string[]> => {
   throw new TypeError('its mempool is no list of transactions');
 };
 
-const transactionsOf = async ({ batch }: RpcClient, txids: readonly string[], format: Format) => {
-  const raws = await batch<string | null>(txids.map((txid) => ['getrawtransaction', txid]));
-  return txids.flatMap((txid, nth): ChainTransaction[] => {
-    const raw = raws[nth] ?? undefined;
-    // Nothing, with success, is as little as a refusal: it is asked for again while it is in the list.
-    return raw === undefined ? [] : [readOr(txid, () => parseNamed(txid, raw, format))];
-  });
-};
-
 const bytesIn = (txid: string, told: unknown): string | undefined => {
   if (told === undefined || (typeof told === 'string' && /^[0-9a-f]+$/i.test(told) && told.length % 2 === 0))
     return told;
@@ -141,12 +132,16 @@ const indexMissing = async ({ call }: RpcClient, coin: BitcoinLikeCoin): Promise
   return indexes === undefined || 'txindex' in indexes ? undefined : INDEX;
 };
 
+/** Of transactions by their names: 25 that wait have 20 MB as a text, and five of the longest of blocks 42 MB. */
+const MOST_NAMED = 48 * 2 ** 20;
+
 /**
  * Bitcoin Core and what descends from it, and btcd. Where one lacks a question (Litecoin's node: who spends an output)
  * the answer is that nothing is known.
  */
 export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
   const client = rpcClient(place);
+  const naming = rpcClient({ ...place, mostBytes: place.mostBytes ?? MOST_NAMED });
   const { call } = client;
   const { addressOf, coin } = place;
   const format = formats[coin];
@@ -166,18 +161,18 @@ export const bitcoinLikeNode = (place: BitcoinLikePlace): ChainNode => {
     },
     settledHeight: async () => undefined,
     mempool: () => mempoolOf(client),
-    transactions: (txids) => transactionsOf(client, txids, format),
-    raw: (txid) => rawOf(client, txid),
-    hasWaiting: (txid) => hasWaiting(client, txid),
+    transactions: (txids) => waitingAt(naming, txids, format),
+    raw: (txid) => rawOf(naming, txid),
+    hasWaiting: (txid) => hasWaiting(naming, txid),
     submit: (raw) => submitTo(client, raw),
     spenders: (outpoints) => spendersOf(client, outpoints),
     gone: (outpoints) => goneOf(client, outpoints),
     sendersOf: (transaction, blockHash) => sendersOf(client, transaction, blockHash),
     ...(addressOf && {
       provenSendersOf: (transaction: ChainTransaction, blockHash?: string) =>
-        provenSendersOf(client, { format, addressOf }, transaction, blockHash),
+        provenSendersOf(naming, { format, addressOf }, transaction, blockHash),
     }),
     doubt: ({ txid }) => feeDoubt(client, txid),
-    ...(format.hasExtension && { mayComeNext: (txid: string) => isAllSeen(client, txid, format) }),
+    ...(format.hasExtension && { mayComeNext: (txid: string) => isAllSeen(naming, txid, format) }),
   });
 };

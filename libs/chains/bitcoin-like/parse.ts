@@ -102,8 +102,15 @@ export const isOfExtension = (hex: string, format: Format): boolean => {
 const isNamedThere = (hex: string, format: Format, { inputs, outputs }: ChainTransaction): boolean =>
   inputs.length === 0 && outputs.length === 0 && isOfExtension(hex, format);
 
+/** As a text, twice that in characters. What is parsed may take ten times as much, and the thread for as long. */
+const checkLength = (hex: string, mostBytes: number): void => {
+  const bytes = hex.length / 2;
+  if (bytes > mostBytes) throw new RangeError(`it has ${bytes} bytes, and ${mostBytes} are read at most`);
+};
+
 /** The one that was asked for: a node that sends another has not sent it. */
-export const parseNamed = (txid: string, hex: string, format: Format): ChainTransaction => {
+export const parseNamed = (txid: string, hex: string, format: Format, mostBytes: number): ChainTransaction => {
+  checkLength(hex, mostBytes);
   const transaction = parseTransaction(hex, format);
   if (transaction.txid !== txid && !isNamedThere(hex, format, transaction))
     throw new RangeError(`its bytes are those of ${transaction.txid}`);

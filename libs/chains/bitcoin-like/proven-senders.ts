@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { type ChainTransaction, MOST_SENDERS, type Sender } from '../chain-node.ts';
 import type { Call, RpcClient } from '../rpc/client.ts';
 import { parentsBlocks } from './parents-blocks.ts';
@@ -13,17 +14,20 @@ const LONGEST_MS = 4_000;
 /** Of each a node reads all of the block. */
 const MOST_OUT_OF_BLOCKS = 100;
 
-/** Each may have 400 kB, and twice that as a text: few are held at once. */
+/** A block has no longer one. */
+const MOST_BYTES = 4 * 2 ** 20;
+
+/** Each may have that, and twice as much as a text: few are held at once. */
 const ASKED_AT_ONCE = 5;
 
 type Parent = { readonly txid: string; readonly call: Call };
 
 type Wanted = { readonly format: Format; readonly outpoints: readonly string[]; readonly until: number };
 
-/** What is no bytes, or another's, proves nothing. */
+/** What is no bytes, or another's, or too long, proves nothing. */
 const outputsIn = (txid: string, raw: unknown, format: Format) => {
   try {
-    return typeof raw === 'string' ? parseNamed(txid, raw, format).outputs : [];
+    return typeof raw === 'string' ? parseNamed(txid, raw, format, MOST_BYTES).outputs : [];
   } catch {
     return [];
   }
@@ -40,9 +44,11 @@ const scriptsBy = async (
   for (let from = 0; from < parents.length && performance.now() < until; from += ASKED_AT_ONCE) {
     const asked = parents.slice(from, from + ASKED_AT_ONCE);
     const raws = await batch<unknown>(asked.map(({ call }) => call));
-    for (const [nth, { txid }] of asked.entries())
+    for (const [nth, { txid }] of asked.entries()) {
       for (const { vout, script } of outputsIn(txid, raws[nth], format))
         if (wanted.has(`${txid}:${vout}`)) scripts.set(`${txid}:${vout}`, script);
+      await breathe();
+    }
   }
   return scripts;
 };

@@ -111,6 +111,9 @@ const checkNode = async ({ call, name }: RpcClient, network: string): Promise<st
     : undefined;
 };
 
+/** Of one transaction, as a text: with its blobs it has a megabyte, and no block has room for one of eight. */
+const MOST_RAW = 16 * 2 ** 20;
+
 /** What is longer than the calls of any common block is asked for by the transaction. */
 const MOST_TRACED = 64 * 2 ** 20;
 
@@ -121,6 +124,7 @@ const TAKEN = 'another that waits takes its number by an authorisation of its se
 export const ethereumNode = (place: EthereumPlace): ChainNode => {
   const client = rpcClient(place);
   const tracing = rpcClient({ ...place, mostBytes: place.mostBytes ?? MOST_TRACED });
+  const naming = rpcClient({ ...place, mostBytes: place.mostBytes ?? MOST_RAW });
   const pooling = poolingAt(place);
   const { call } = client;
   const chainId = chainIdOf(place.network);
@@ -148,10 +152,10 @@ export const ethereumNode = (place: EthereumPlace): ChainNode => {
       return [...pool.keys()];
     },
     transactions: async (txids) => txids.flatMap((txid) => pool.get(txid) ?? []),
-    raw: (txid) => rawOf(client, txid),
+    raw: (txid) => rawOf(naming, txid),
     hasWaiting: (txid) => isWaiting(client, pooling, txid),
     saysOf: (txid) => saysOf(client, txid),
-    provenBy: (txid) => provenBy(client, chainId, txid),
+    provenBy: (txid) => provenBy(naming, chainId, txid),
     landed: (txid) => landedIn(client, txid),
     failed: (txid) => failedIn(client, txid),
     spending: (hash) => spendingOf(client, hash),

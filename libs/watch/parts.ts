@@ -74,6 +74,8 @@ export type Untold = {
    * that waits, before one is held for them again, and how often they did. Twice as often each time.
    */
   readonly heldFor: Map<ChainNode, { readonly owed: number; readonly told: number }>;
+  /** What payments lean on, as far as a slow node gave it, by that node and their id. */
+  readonly begun: Map<string, Map<string, ChainTransaction>>;
 };
 
 /** Which payments it would end, of what waits at the node that is read and too few nodes have. */

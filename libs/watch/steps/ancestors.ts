@@ -15,18 +15,22 @@ export type Spender = Spending & Pick<ChainTransaction, 'txid' | 'usedUp'>;
 export const parentsOf = ({ inputs }: Spending): readonly string[] =>
   inputs.map((outpoint) => outpoint.slice(0, outpoint.lastIndexOf(':')));
 
+/** Why no more of them is read. */
+export type Stopped = 'too many' | 'slow' | 'left';
+
 /** What may still be undone. */
 export type Unsettled<T> = {
   readonly has: (txid: string) => boolean;
-  /** Undefined where no more of it is read. */
-  readonly read: (txids: readonly string[]) => Promise<readonly T[] | undefined>;
+  readonly read: (txids: readonly string[]) => Promise<readonly T[] | Stopped>;
 };
+
+export type Ancestry<T> = { readonly those: readonly T[]; readonly ended: 'whole' | Stopped };
 
 /** Those of its ancestors that may still be undone. One transaction may name thousands at once. */
 export const ancestorsOf = async <T extends Spender>(
   transaction: Spending,
   { has, read }: Unsettled<T>,
-): Promise<{ readonly those: readonly T[]; readonly isWhole: boolean }> => {
+): Promise<Ancestry<T>> => {
   const found = new Map<string, T>();
   const known = new Set<string>();
   const open: string[] = [];
@@ -40,14 +44,14 @@ export const ancestorsOf = async <T extends Spender>(
   addParentsOf(transaction);
   while (open.length > 0) {
     const some = open.splice(0, Math.min(AT_ONCE, MOST - found.size));
-    const parents = some.length > 0 ? await read(some) : undefined;
-    if (!parents) return { those: [...found.values()], isWhole: false };
+    const parents = some.length > 0 ? await read(some) : 'too many';
+    if (typeof parents === 'string') return { those: [...found.values()], ended: parents };
     for (const parent of parents) {
       found.set(parent.txid, parent);
       addParentsOf(parent);
     }
   }
-  return { those: [...found.values()], isWhole: true };
+  return { those: [...found.values()], ended: 'whole' };
 };
 
 /** What whoever spends it takes away from a payment: its own coins, and those of each transaction that it leans on. */

@@ -7,7 +7,7 @@ import { waitingSince } from '../rows/waiting-since.ts';
 import { dependencesOf } from './ancestors.ts';
 import { cameBefore } from './few.ts';
 import { hadByEnough } from './had-by-enough.ts';
-import { AncestorLeft, type AncestorsOf, ancestorsAt } from './leaning-on.ts';
+import { AncestorsAwaited, type AskAncestors, ancestorsIn, areAwaited } from './leaning-on.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import { certainMined } from './proven.ts';
 import type { Found } from './record.ts';
@@ -76,14 +76,15 @@ export const foundInBlock = async (turn: Turn, matches: readonly Match[], blockH
 const waitingOf = async (
   { node }: Turn,
   transaction: ChainTransaction,
-  ancestorsOf: AncestorsOf,
+  ancestorsOf: AskAncestors,
 ): Promise<Omit<Answer, 'senders'>> => {
-  const { those: ancestors, isWhole, hasLeft } = await ancestorsOf(transaction);
-  if (hasLeft) throw new AncestorLeft(`what ${transaction.txid} leans on has left the mempool`);
+  const ancestors = await ancestorsOf(transaction);
+  if (areAwaited(ancestors)) throw new AncestorsAwaited(`what ${transaction.txid} leans on is not all given yet`);
+  const { those, ended } = ancestors;
   return {
-    replaceable: !isWhole || [transaction, ...ancestors].some(({ replaceable }) => replaceable),
+    replaceable: ended === 'too many' || [transaction, ...those].some(({ replaceable }) => replaceable),
     raw: await rawOf(node, transaction),
-    dependences: dependencesOf([transaction, ...ancestors]),
+    dependences: dependencesOf([transaction, ...those]),
   };
 };
 
@@ -108,7 +109,7 @@ const LONGEST_MS = 3_000;
 export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
   const all = await payingAmong(turn, await withoutGivenUp(turn, matches));
   const toTell = all.flatMap(({ transaction, isToldOf }) => (isToldOf ? [transaction] : []));
-  const ancestorsOf = ancestorsAt(turn.node, mempool);
+  const ancestorsOf = ancestorsIn(turn, mempool);
   const { raws, sinces, lacked: inVain, unasked } = await hadByEnough(turn, toTell, { mempool, ancestorsOf });
   const among = (error: unknown): Set<string> => (error instanceof NobodyAsked ? unasked : inVain);
   const coming = all.filter(({ transaction: { txid } }) => !(inVain.has(txid) || unasked.has(txid)));
@@ -125,7 +126,7 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
       const waiting = await waitingOf(turn, transaction, ancestorsOf);
       return { senders, ...waiting, raw: raws.get(transaction.txid) ?? waiting.raw };
     } catch (error) {
-      if (!(error instanceof SendersAwaited || error instanceof AncestorLeft)) throw error;
+      if (!(error instanceof SendersAwaited || error instanceof AncestorsAwaited)) throw error;
       among(error).add(transaction.txid);
       return undefined;
     }

@@ -1,4 +1,5 @@
 import type { ChainNode, ChainTransaction } from '#chains';
+import type { Unsettled } from './ancestors.ts';
 
 /** Longer than a node takes that is merely busy. */
 const LONGEST_MS = 3_000;
@@ -6,19 +7,27 @@ const LONGEST_MS = 3_000;
 /** By policy what a payment leans on has 101 kvB at most, and so 404 kB. */
 const MOST_BYTES = 2 ** 20;
 
-const bytesIn = (transactions: readonly ChainTransaction[]): number =>
-  transactions.reduce((sum, { raw }) => sum + (raw?.().length ?? 0) / 2, 0);
+const bytesIn = (transactions: Iterable<ChainTransaction>): number =>
+  [...transactions].reduce((sum, { raw }) => sum + (raw?.().length ?? 0) / 2, 0);
 
-export type Read = (txids: readonly string[]) => Promise<readonly ChainTransaction[] | undefined>;
+export type Read = Unsettled<ChainTransaction>['read'];
 
-/** As far as the ancestors of one payment may go: a node may make up any number, and take any time. Undefined beyond. */
-export const boundedReads = (node: ChainNode): Read => {
+/** What a node gave already of what it is asked for. */
+export type Given = Map<string, ChainTransaction>;
+
+/** As far as the ancestors of one payment may go: a node may make up any number, and take any time. */
+export const boundedReads = (node: ChainNode, given: Given = new Map()): Read => {
   const until = performance.now() + LONGEST_MS;
-  let bytes = 0;
+  let bytes = bytesIn(given.values());
   return async (txids) => {
-    if (performance.now() >= until) return undefined;
-    const there = await node.transactions(txids);
-    bytes += bytesIn(there);
-    return bytes > MOST_BYTES ? undefined : there;
+    const open = txids.filter((txid) => !given.has(txid));
+    if (open.length > 0) {
+      if (performance.now() >= until) return 'slow';
+      const there = await node.transactions(open);
+      bytes += bytesIn(there);
+      if (bytes > MOST_BYTES) return 'too many';
+      for (const each of there) given.set(each.txid, each);
+    }
+    return txids.flatMap((txid) => given.get(txid) ?? []);
   };
 };

@@ -13,7 +13,7 @@ import {
   type Without,
 } from './few.ts';
 import { byMost, bytesToKeep, givenBy, takes } from './had-bytes.ts';
-import { type Ancestors, type AncestorsOf, ancestorsGivenBy, bytesBefore } from './leaning-on.ts';
+import { type Ancestors, type AskAncestors, ancestorsGivenBy, areAwaited, bytesBefore } from './leaning-on.ts';
 import { isWaitingAt } from './witnesses.ts';
 
 /** Then the rest of the turn has its own, and what is left is asked of with a later one. */
@@ -44,7 +44,7 @@ const send = async (
   return { isEnough: false, isSent: no.length > 0, isLacked: lackedBy(turn, no), isRefused: lackedBy(turn, lacking) };
 };
 
-type Asking = { readonly needed: number; readonly maySend: boolean; readonly ancestorsOf: AncestorsOf };
+type Asking = { readonly needed: number; readonly maySend: boolean; readonly ancestorsOf: AskAncestors };
 
 /** The node that is read, and whoever else has it, or takes it. */
 const hadBy = async (
@@ -56,8 +56,8 @@ const hadBy = async (
   const missing = needed - 1 - waiting.yes.length;
   if (missing <= 0) return { isEnough: true, raw: await bytesToKeep(turn, waiting.yes, transaction) };
   const ancestors = maySend ? await ancestorsOf(transaction) : undefined;
-  // What leaves its mempool takes it along.
-  if (ancestors && !ancestors.hasLeft) return send(turn, waiting, transaction, { missing, ancestors });
+  // Without what it leans on it would be refused for that alone.
+  if (ancestors && !areAwaited(ancestors)) return send(turn, waiting, transaction, { missing, ancestors });
   return { isEnough: false, isSent: false, isLacked: lackedBy(turn, waiting.no), isRefused: false };
 };
 
@@ -107,7 +107,7 @@ const promptFirst = ({ waiting }: Few, all: readonly ChainTransaction[]): readon
 export const hadByEnough = async (
   turn: Turn,
   all: readonly ChainTransaction[],
-  { mempool, ancestorsOf }: { readonly mempool: ReadonlySet<string>; readonly ancestorsOf: AncestorsOf },
+  { mempool, ancestorsOf }: { readonly mempool: ReadonlySet<string>; readonly ancestorsOf: AskAncestors },
 ) => {
   const { few } = turn.untold;
   const [raws, sinces] = [new Map<string, string | null>(), new Map<string, Date>()];

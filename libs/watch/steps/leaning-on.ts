@@ -2,50 +2,65 @@ import type { ChainNode, ChainTransaction } from '#chains';
 import type { Turn } from '../parts.ts';
 import type { Dependence } from '../rows/inputs.ts';
 import { rawOf } from '../rows/payments.ts';
-import { AT_ONCE, ancestorsOf, dependencesOf, parentsOf } from './ancestors.ts';
+import { type Ancestry, AT_ONCE, ancestorsOf, dependencesOf, parentsOf } from './ancestors.ts';
 import { askOne } from './ask-until.ts';
-import { boundedReads, type Read } from './bounded-reads.ts';
+import { boundedReads, type Given, type Read } from './bounded-reads.ts';
 import type { Sending } from './give.ts';
 
 /** By policy they are 25; of more than that the payment alone is sent. */
 const MOST_SENT = 100;
 
-/** What it leans on has left the mempool since that was listed, and takes it along: what is told of both is found anew. */
-export class AncestorLeft extends Error {
-  override readonly name = 'AncestorLeft';
+/**
+ * What it leans on has left the mempool since that was listed, and takes it along, or the node is slow to give it: what is
+ * told of both is found anew.
+ */
+export class AncestorsAwaited extends Error {
+  override readonly name = 'AncestorsAwaited';
 }
 
 /** What a transaction of the mempool leans on there, by bytes that its name proves. */
-export type Ancestors = {
-  readonly those: readonly ChainTransaction[];
-  /** Of a node that is slow, or that lists more than any policy lets wait, no more is read. */
-  readonly isWhole: boolean;
-  readonly hasLeft: boolean;
-};
+export type Ancestors = Ancestry<ChainTransaction>;
+
+export const areAwaited = ({ ended }: Ancestors): boolean => ended === 'left' || ended === 'slow';
 
 /** As it stands at a node that lists these. */
-export const waitingAncestors = async (
+export const waitingAncestors = (
   node: ChainNode,
   transaction: ChainTransaction,
-  listed: { readonly has: (txid: string) => boolean },
+  { listed, given }: { readonly listed: Pick<ReadonlySet<string>, 'has'>; readonly given?: Given },
 ): Promise<Ancestors> => {
-  const bounded = boundedReads(node);
-  let hasLeft = false;
+  const bounded = boundedReads(node, given);
   const read: Read = async (txids) => {
-    const there = hasLeft ? undefined : await bounded(txids);
-    hasLeft ||= there !== undefined && there.length < txids.length;
-    return there;
+    const there = await bounded(txids);
+    return there.length < txids.length && typeof there !== 'string' ? 'left' : there;
   };
-  return { ...(await ancestorsOf(transaction, { has: (txid) => listed.has(txid), read })), hasLeft };
+  return ancestorsOf(transaction, { has: (txid) => listed.has(txid), read });
 };
 
-export type AncestorsOf = (transaction: ChainTransaction) => Promise<Ancestors>;
+export type AskAncestors = (transaction: ChainTransaction) => Promise<Ancestors>;
 
-/** Of each asked once. */
-export const ancestorsAt = (node: ChainNode, listed: ReadonlySet<string>): AncestorsOf => {
+/** A node far away gives in each turn some of it. Of more payments at once it begins anew. */
+const MOST_BEGUN = 8;
+
+const goOn = async (
+  { node, untold: { begun } }: Turn,
+  transaction: ChainTransaction,
+  listed: ReadonlySet<string>,
+): Promise<Ancestors> => {
+  const key = `${node.name} ${transaction.txid}`;
+  const given: Given = begun.get(key) ?? new Map();
+  const ancestors = await waitingAncestors(node, transaction, { listed, given });
+  begun.delete(key);
+  if (ancestors.ended === 'slow') begun.set(key, given);
+  for (const oldest of [...begun.keys()].slice(0, -MOST_BEGUN)) begun.delete(oldest);
+  return ancestors;
+};
+
+/** At the node that is read, of each asked once in a turn. */
+export const ancestorsIn = (turn: Turn, listed: ReadonlySet<string>): AskAncestors => {
   const known = new Map<string, Promise<Ancestors>>();
   return (transaction) => {
-    const ancestors = known.get(transaction.txid) ?? waitingAncestors(node, transaction, listed);
+    const ancestors = known.get(transaction.txid) ?? goOn(turn, transaction, listed);
     known.set(transaction.txid, ancestors);
     return ancestors;
   };
@@ -73,7 +88,7 @@ const bytesOf = (txids: readonly string[], given: readonly ChainTransaction[]): 
   return txids.flatMap((txid) => [...new Set((byTxid.get(txid) ?? []).flatMap(({ raw }) => raw?.() ?? []))]);
 };
 
-const isSent = ({ those, isWhole }: Ancestors): boolean => isWhole && those.length <= MOST_SENT;
+const isSent = ({ those, ended }: Ancestors): boolean => ended === 'whole' && those.length <= MOST_SENT;
 
 /**
  * The bytes of what a payment leans on, in the order in which a node takes them that has none of it; with what others that
@@ -87,7 +102,7 @@ const givenBy = async (node: ChainNode, txids: readonly string[]): Promise<reado
   const read = boundedReads(node);
   for (let from = 0; from < txids.length; from += AT_ONCE) {
     const some = await read(txids.slice(from, from + AT_ONCE));
-    if (!some) return [];
+    if (typeof some === 'string') return [];
     given.push(...some);
   }
   return given;

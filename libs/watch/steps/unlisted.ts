@@ -29,7 +29,7 @@ const sendingAt = async (
   const [transaction] = (await silent.ask(node, ({ transactions }) => transactions([txid]))) ?? [];
   const raw = transaction && (transaction.raw?.() ?? (await silent.ask(node, (each) => each.raw(txid))));
   if (!transaction || raw === undefined) return undefined;
-  const ancestors = await silent.ask(node, (each) => waitingAncestors(each, transaction, list));
+  const ancestors = await silent.ask(node, (each) => waitingAncestors(each, transaction, { listed: list }));
   return { raw, before: ancestors ? bytesBefore(ancestors) : [] };
 };
 

@@ -8,6 +8,7 @@ export const createUntold = (): Untold => ({
   blocks: new Map(),
   waiting: new Map(),
   heldFor: new Map(),
+  begun: new Map(),
 });
 
 /** A node that fails for a moment sends no payment to review, and one that nobody tells the senders of holds no other up. */

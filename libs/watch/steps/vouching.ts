@@ -13,8 +13,8 @@ const vouchesFor = async (node: ChainNode, txid: string, listed: Listed): Promis
   const mempool = await listed(node);
   const [own] = mempool.has(txid) ? await node.transactions([txid]) : [];
   if (!own) return false;
-  const { those, isWhole, hasLeft } = await waitingAncestors(node, own, mempool);
-  if (!isWhole || hasLeft || [own, ...those].some(({ replaceable }) => replaceable)) return false;
+  const { those, ended } = await waitingAncestors(node, own, { listed: mempool });
+  if (ended !== 'whole' || [own, ...those].some(({ replaceable }) => replaceable)) return false;
   return (await node.doubt(own)) === undefined && (await node.mayComeNext?.(txid)) !== false;
 };
 

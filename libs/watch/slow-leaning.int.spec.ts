@@ -38,6 +38,19 @@ const slowWith = (node: MemoryNode, ms: (txids: string) => number): MemoryNode =
   return Object.assign(node, { transactions: slowly });
 };
 
+/** It takes nothing whose parents it has not got, as any node, and each takes it so long. */
+const takingSlowly = (node: MemoryNode, all: readonly ChainTransaction[], ms = 0): MemoryNode => {
+  const submit: ChainNode['submit'] = async (raw) => {
+    await delay(ms);
+    const sent = all.find((each) => each.raw?.() === raw);
+    const [spent = ''] = sent?.inputs.map((outpoint) => outpoint.split(':')[0] ?? '') ?? [];
+    if (!sent || (spent !== 'coin' && !node.pool.has(spent))) return { isIn: false, reason: 'missing inputs' };
+    node.pool.set(sent.txid, sent);
+    return { isIn: true };
+  };
+  return Object.assign(node, { submit });
+};
+
 it('a node that stalls once while it is read leaves no payment as one that may be replaced', async () => {
   let stalls = 1;
   const read = slowWith(listing('read', paidBehind(2)), (txid) => {
@@ -75,15 +88,7 @@ it('what was not sent for want of what it leans on is refused by nobody', async 
   const all = paidBehind(2);
   let isSlow = true;
   const read = slowWith(listing('read', all), () => (isSlow ? 3_100 : 0));
-  const other = memoryNode('other');
-  const submit: ChainNode['submit'] = async (raw) => {
-    const sent = all.find((each) => each.raw?.() === raw);
-    const [spent = ''] = sent?.inputs.map((outpoint) => outpoint.split(':')[0] ?? '') ?? [];
-    if (!sent || (spent !== 'coin' && !other.pool.has(spent))) return { isIn: false, reason: 'missing inputs' };
-    other.pool.set(sent.txid, sent);
-    return { isIn: true };
-  };
-  Object.assign(other, { submit });
+  const other = takingSlowly(memoryNode('other'), all);
   const watch = watching(database, 'BTC', [read, other], { agree: 2 });
   await watch.give(SCRIPT, 1);
   const cameAt = Date.now();
@@ -94,4 +99,19 @@ it('what was not sent for want of what it leans on is refused by nobody', async 
   await watch.turn();
   const [seen] = await watch.told();
   expect(new Date(String(seen?.at)).getTime() - cameAt).toBeLessThan(30_000);
+}, 30_000);
+
+it('a node far away that has lost its mempool is given what a payment leans on over as many turns as that takes', async () => {
+  const all = paidBehind(24);
+  const [read, other] = [takingSlowly(listing('read', all), all, 200), listing('other', all)];
+  const watch = watching(database, 'BTC', [read, other]);
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  expect(await watch.told()).toMatchObject([{ type: 'payment.seen', txid: 'paid' }]);
+  read.pool.clear();
+  for (let turns = 0; turns < 2; turns += 1) {
+    watch.pass(16_000);
+    await watch.turn();
+  }
+  expect(read.pool.has('paid')).toBe(true);
 }, 30_000);

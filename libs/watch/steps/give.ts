@@ -1,8 +1,21 @@
-import type { ChainNode } from '#chains';
+import { type ChainNode, NodeUnreachable } from '#chains';
 import { PATIENCE_MS } from '../nodes/silent.ts';
+import { AT_ONCE } from './ancestors.ts';
+
+/** The bytes of a transaction, as some node gave them: of its witness there may be others. */
+export type Elder = { readonly txid: string; readonly raw: string };
 
 /** A transaction as it is sent, and the bytes of what it leans on, the eldest first. */
-export type Sending = { readonly raw: string; readonly before: readonly string[] };
+export type Sending = { readonly raw: string; readonly before: readonly Elder[] };
+
+/** What was sent it before counts: to a node far away a turn has time for some of it. */
+const hadBy = async (node: ChainNode, before: readonly Elder[]): Promise<Set<string>> => {
+  const txids = [...new Set(before.map(({ txid }) => txid))];
+  const had = new Set<string>();
+  for (let from = 0; from < txids.length; from += AT_ONCE)
+    for (const { txid } of await node.transactions(txids.slice(from, from + AT_ONCE))) had.add(txid);
+  return had;
+};
 
 /**
  * Whether a node takes it, or has it: one that has lost its mempool takes nothing whose parents it has not got. Where a name
@@ -10,11 +23,13 @@ export type Sending = { readonly raw: string; readonly before: readonly string[]
  */
 export const give = async (node: ChainNode, { raw, before }: Sending): Promise<boolean> => {
   const until = performance.now() + PATIENCE_MS;
-  for (const each of before) {
+  const had = await hadBy(node, before);
+  for (const elder of before) {
+    if (had.has(elder.txid)) continue;
     // Nobody waits for its answer any more.
-    if (performance.now() >= until) return false;
+    if (performance.now() >= until) throw new NodeUnreachable(`${node.name} takes long for what a payment leans on`);
     // What it says of these says nothing of the payment: it may have them, in a block too.
-    await node.submit(each);
+    if ((await node.submit(elder.raw)).isIn) had.add(elder.txid);
   }
   return (await node.submit(raw)).isIn;
 };

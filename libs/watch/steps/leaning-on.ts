@@ -5,7 +5,7 @@ import { rawOf } from '../rows/payments.ts';
 import { type Ancestry, AT_ONCE, ancestorsOf, dependencesOf, parentsOf } from './ancestors.ts';
 import { askOne } from './ask-until.ts';
 import { boundedReads, type Given, type Read } from './bounded-reads.ts';
-import type { Sending } from './give.ts';
+import type { Elder, Sending } from './give.ts';
 
 /** By policy they are 25; of more than that the payment alone is sent. */
 const MOST_SENT = 100;
@@ -83,9 +83,10 @@ const eldestFirst = (dependences: readonly Dependence[]): readonly string[] => {
 };
 
 /** No name covers a witness, which one node could spoil: each is sent as every node gave it, and one of those is taken. */
-const bytesOf = (txids: readonly string[], given: readonly ChainTransaction[]): readonly string[] => {
+const bytesOf = (txids: readonly string[], given: readonly ChainTransaction[]): readonly Elder[] => {
   const byTxid = Map.groupBy(given, ({ txid }) => txid);
-  return txids.flatMap((txid) => [...new Set((byTxid.get(txid) ?? []).flatMap(({ raw }) => raw?.() ?? []))]);
+  const rawsOf = (txid: string) => new Set((byTxid.get(txid) ?? []).flatMap(({ raw }) => raw?.() ?? []));
+  return txids.flatMap((txid) => [...rawsOf(txid)].map((raw) => ({ txid, raw })));
 };
 
 const isSent = ({ those, ended }: Ancestors): boolean => ended === 'whole' && those.length <= MOST_SENT;
@@ -94,7 +95,7 @@ const isSent = ({ those, ended }: Ancestors): boolean => ended === 'whole' && th
  * The bytes of what a payment leans on, in the order in which a node takes them that has none of it; with what others that
  * have it gave of that.
  */
-export const bytesBefore = (ancestors: Ancestors, alsoGiven: readonly ChainTransaction[] = []): readonly string[] =>
+export const bytesBefore = (ancestors: Ancestors, alsoGiven: readonly ChainTransaction[] = []): readonly Elder[] =>
   isSent(ancestors) ? bytesOf(eldestFirst(dependencesOf(ancestors.those)), [...ancestors.those, ...alsoGiven]) : [];
 
 const givenBy = async (node: ChainNode, txids: readonly string[]): Promise<readonly ChainTransaction[]> => {

@@ -74,6 +74,23 @@ it('one whose parent a block takes meanwhile is told when it is read again', asy
   expect(await watch.told()).toMatchObject([{ type: 'payment.seen', txid: 'paid' }]);
 });
 
+it('a parent that spends nothing, as one of Dash that unlocks assets, is sent before what spends it', async () => {
+  const [read, other] = [memoryNode('read'), memoryNode('other')];
+  const sent: string[] = [];
+  const submit: ChainNode['submit'] = async (raw) => {
+    sent.push(raw);
+    return { isIn: false, reason: 'missing inputs' };
+  };
+  Object.assign(other, { submit });
+  const watch = watching(database, 'DASH', [read, other], { agree: 2 });
+  await watch.give(SCRIPT, 1);
+  await watch.turn();
+  read.pool.set('unlock', { ...paymentTo('76a9', 'unlock'), inputs: [], raw: () => '01' });
+  read.pool.set('paid', { ...paymentTo(SCRIPT, 'paid'), inputs: ['unlock:0'], raw: () => '02' });
+  await watch.turn();
+  expect(sent).toEqual(['01', '02']);
+});
+
 describe('of a payment that leans on what waits, a node that has lost its mempool takes both', () => {
   const grandparent = { ...paymentTo('0014', 'grandparent'), raw: () => '01' };
   const between = { ...paymentTo('0014', 'between'), inputs: ['grandparent:0'], raw: () => '02' };

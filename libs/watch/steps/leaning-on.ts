@@ -2,7 +2,7 @@ import type { ChainNode, ChainTransaction } from '#chains';
 import type { Turn } from '../parts.ts';
 import type { Dependence } from '../rows/inputs.ts';
 import { rawOf } from '../rows/payments.ts';
-import { type Ancestry, AT_ONCE, ancestorsOf, dependencesOf, parentsOf } from './ancestors.ts';
+import { type Ancestry, AT_ONCE, ancestorsOf, parentsOf } from './ancestors.ts';
 import { askOne } from './ask-until.ts';
 import { boundedReads, type Given, type Read } from './bounded-reads.ts';
 import type { Elder, Sending } from './give.ts';
@@ -66,19 +66,18 @@ export const ancestorsIn = (turn: Turn, listed: ReadonlySet<string>): AskAncesto
   };
 };
 
-/** Each behind what it spends. */
-const eldestFirst = (dependences: readonly Dependence[]): readonly string[] => {
-  const byVia = Map.groupBy(dependences, ({ via }) => via);
+/** Each behind what it spends, also where that spends nothing itself. */
+const eldestFirst = (all: readonly Pick<ChainTransaction, 'txid' | 'inputs'>[]): readonly string[] => {
+  const byTxid = new Map(all.map((each) => [each.txid, each]));
   const sorted = new Set<string>();
   const begun = new Set<string>();
   const add = (txid: string): void => {
     if (begun.has(txid)) return;
     begun.add(txid);
-    const parents = parentsOf({ inputs: (byVia.get(txid) ?? []).map(({ outpoint }) => outpoint) });
-    for (const parent of parents) if (byVia.has(parent)) add(parent);
+    for (const parent of parentsOf(byTxid.get(txid) ?? { inputs: [] })) if (byTxid.has(parent)) add(parent);
     sorted.add(txid);
   };
-  for (const txid of byVia.keys()) add(txid);
+  for (const txid of byTxid.keys()) add(txid);
   return [...sorted];
 };
 
@@ -96,7 +95,7 @@ const isSent = ({ those, ended }: Ancestors): boolean => ended === 'whole' && th
  * have it gave of that.
  */
 export const bytesBefore = (ancestors: Ancestors, alsoGiven: readonly ChainTransaction[] = []): readonly Elder[] =>
-  isSent(ancestors) ? bytesOf(eldestFirst(dependencesOf(ancestors.those)), [...ancestors.those, ...alsoGiven]) : [];
+  isSent(ancestors) ? bytesOf(eldestFirst(ancestors.those), [...ancestors.those, ...alsoGiven]) : [];
 
 const givenBy = async (node: ChainNode, txids: readonly string[]): Promise<readonly ChainTransaction[]> => {
   const given: ChainTransaction[] = [];
@@ -128,7 +127,11 @@ export const sendingOf = async (
 ): Promise<Sending | null> => {
   const raw = await rawOf(pool, chain.coin, txid);
   if (raw === null) return null;
-  const vias = eldestFirst(dependences).filter((via) => via !== txid);
+  const spending = [...Map.groupBy(dependences, ({ via }) => via)].map(([via, those]) => ({
+    txid: via,
+    inputs: those.map(({ outpoint }) => outpoint),
+  }));
+  const vias = eldestFirst(spending).filter((via) => via !== txid);
   const asked = vias.length <= MOST_SENT ? [node, ...others] : [];
   const given = await Promise.all(asked.map((each) => silent.ask(each, () => givenBy(each, vias))));
   const before = bytesOf(

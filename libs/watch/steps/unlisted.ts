@@ -15,7 +15,21 @@ const LEAVE_EVERY_MS = 600_000;
 /** What is left is sent with the next look. */
 const LONGEST_MS = 3_000;
 
-type Unlisted = { submittedAt: number; isKept: boolean; isToldOf: boolean };
+type Unlisted = {
+  submittedAt: number;
+  isKept: boolean;
+  isToldOf: boolean;
+  /** Who was asked for it: the others come first. */
+  readonly asked: Set<ChainNode>;
+};
+
+const beginUnlisted = (): Unlisted => ({
+  ...{ submittedAt: Number.NEGATIVE_INFINITY, isKept: false, isToldOf: false, asked: new Set() },
+});
+
+/** What was not sent yet comes first. */
+const longestAgo = (one: Unlisted, other: Unlisted): number =>
+  one.submittedAt === other.submittedAt ? 0 : one.submittedAt - other.submittedAt;
 
 type Listing = ReturnType<Lacking['listing']>;
 
@@ -55,8 +69,12 @@ export const createUnlisted = (reading: Pick<Reading, 'leave'>, lacking: Lacking
   };
 
   /** As the first gives it of which it is taken: one node could spoil a witness, which no name covers. */
-  const submitOne = async (turn: Turn, txid: string): Promise<void> => {
-    for (const { node } of lacking.listing(txid)) {
+  const submitOne = async (turn: Turn, txid: string, { asked }: Unlisted, isOver: () => boolean): Promise<void> => {
+    const listing = lacking.listing(txid);
+    if (listing.every(({ node }) => asked.has(node))) asked.clear();
+    for (const { node } of listing.filter((each) => !asked.has(each.node))) {
+      if (isOver()) return;
+      asked.add(node);
       const sending = await sendingAt(turn, { node, list: lacking.at(node), txid });
       if (sending && (await turn.silent.ask(turn.node, (each) => give(each, sending)))) return;
     }
@@ -65,11 +83,13 @@ export const createUnlisted = (reading: Pick<Reading, 'leave'>, lacking: Lacking
   /** A node that merely missed one takes it, and lists it from then on. */
   const submit = async (turn: Turn): Promise<void> => {
     const [now, until] = [timeOf(turn).getTime(), performance.now() + LONGEST_MS];
+    const isOver = (): boolean => turn.stopping.aborted || performance.now() >= until;
     const due = [...ours].filter(([, { submittedAt }]) => now - submittedAt >= SUBMIT_EVERY_MS);
-    for (const [txid, unlisted] of due) {
-      if (turn.stopping.aborted || performance.now() >= until) return;
+    // A node that is slow with what it made up would have that come first each time.
+    for (const [txid, unlisted] of due.toSorted(([, one], [, other]) => longestAgo(one, other))) {
+      if (isOver()) return;
       unlisted.submittedAt = now;
-      await submitOne(turn, txid);
+      await submitOne(turn, txid, unlisted, isOver);
     }
   };
 
@@ -102,8 +122,7 @@ export const createUnlisted = (reading: Pick<Reading, 'leave'>, lacking: Lacking
     /** Of what was told the node that is read is asked elsewhere. */
     add: async (turn: Turn, txids: readonly string[]): Promise<void> => {
       const told = await toldAmong(turn, txids);
-      for (const txid of txids)
-        if (!told.has(txid)) ours.set(txid, { submittedAt: Number.NEGATIVE_INFINITY, isKept: false, isToldOf: false });
+      for (const txid of txids) if (!told.has(txid)) ours.set(txid, beginUnlisted());
     },
     look: async (turn: Turn, isListed: IsListed): Promise<void> => {
       const told = await toldAmong(turn, [...ours.keys()]);

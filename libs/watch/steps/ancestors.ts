@@ -1,7 +1,7 @@
 import type { ChainTransaction } from '#chains';
 import type { Dependence } from '../rows/inputs.ts';
 
-/** Policy lets no chain of unconfirmed transactions be longer than 25; over a few blocks that were given up it may be. */
+/** Most nodes let 25 wait in a chain, or 64 in a cluster. Over blocks that were given up, or in Bitcoin Cash, there may be more. */
 const MOST = 500;
 
 /** Each may be 400 kB, twice that as a text. */

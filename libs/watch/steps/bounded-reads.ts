@@ -4,7 +4,7 @@ import type { Unsettled } from './ancestors.ts';
 /** Longer than a node takes that is merely busy. */
 const LONGEST_MS = 3_000;
 
-/** By policy what a payment leans on has 101 kvB at most, and so 404 kB. */
+/** Bitcoin's nodes let 101 kvB wait in a chain or a cluster, and so 404 kB; those of Bitcoin Cash may let more. */
 const MOST_BYTES = 2 ** 20;
 
 const bytesIn = (transactions: Iterable<ChainTransaction>): number =>

@@ -7,7 +7,7 @@ import { askOne } from './ask-until.ts';
 import { boundedReads, type Given, type Read } from './bounded-reads.ts';
 import type { Elder, Sending } from './give.ts';
 
-/** By policy they are 25; of more than that the payment alone is sent. */
+/** Bitcoin's nodes let 25 wait in a chain, or 64 in a cluster, those of Bitcoin Cash any number: beyond this it is sent alone. */
 const MOST_SENT = 100;
 
 /**

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { decimalText } from '#money';
 import { acceptEnds } from '#read-models';
 import { databasePerTest } from '../../../test/support/with-database.ts';
+import { isUnhandled } from '../take/take-signals.ts';
 import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
 import { listSignals } from './list-signals.ts';
 import { pruneSignals } from './prune.ts';
@@ -33,14 +34,14 @@ const typesOf = async (id = 1) => (await engine.eventsOf(id)).map(({ type }) => 
 const outcomes = async () =>
   Object.fromEntries((await listSignals(engine.pool)).items.map(({ signal_id, outcome }) => [signal_id, outcome]));
 
+const tamper = (statement: string) =>
+  database.pool.query(`ALTER TABLE events DISABLE TRIGGER USER; ${statement}; ALTER TABLE events ENABLE TRIGGER USER`);
+
 /** The log is put back to a moment, and Postgres is not. */
 const putBack = async (ends: Readonly<Record<string, number>>): Promise<void> => {
   await engine.close();
-  const tamper = `DELETE FROM events USING json_each_text('${JSON.stringify(ends)}') AS ended (key, value)
-    WHERE stream = key AND revision > value::bigint`;
-  await database.pool.query(
-    `ALTER TABLE events DISABLE TRIGGER USER; ${tamper}; ALTER TABLE events ENABLE TRIGGER USER`,
-  );
+  await tamper(`DELETE FROM events USING json_each_text('${JSON.stringify(ends)}') AS ended (key, value)
+    WHERE stream = key AND revision > value::bigint`);
   engine = await open();
 };
 
@@ -100,6 +101,18 @@ describe('signals of a history of which the end was lost', () => {
     expect(await taken([...kept, ...gone])).toEqual([...kept, ...gone].map(() => 'duplicate'));
     expect(await typesOf()).toEqual(history);
     expect(await outcomes()).toMatchObject({ confirmed: 'applied', 'kept aside': 'ignored', 'gone aside': 'rejected' });
+  });
+
+  it('spoil those of no other where what came of them beside the history cannot be read', async () => {
+    await putBack({ 'deposit-1': 1 });
+    await tamper("UPDATE events SET data = '{}' WHERE stream = 'signals-1'");
+    await engine.issue(2, { now: at });
+    await accept();
+    const other = { ...about('other', 'payment.seen', { ...payment, amount: '2' }), deposit_id: 2, txid: 'of-another' };
+    const [first, second] = await engine.takeSignals([...gone.slice(0, 1), other], 'engine');
+    expect(first && isUnhandled(first)).toBe(true);
+    expect(second).toMatchObject({ outcome: 'applied' });
+    expect([await typesOf(), await typesOf(2)]).toEqual([history.slice(0, 2), history.slice(0, 2)]);
   });
 
   it('are applied once, whichever instances are told them at once', async () => {

@@ -48,6 +48,7 @@ export {
   isFastLaneStream,
   isStreamOfDeposits,
   setAsideStream,
+  setAsideStreamPrefix,
 } from './streams.ts';
 export { newEvents } from './write.ts';
 

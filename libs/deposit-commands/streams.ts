@@ -4,7 +4,8 @@ import { anyOf, streamsNamed } from '#event-log';
 import type { Currency, LegacyCurrency } from '#money';
 
 export const depositStreamPrefix = 'deposit-';
-const [SET_ASIDE, FAST_LANE, OUTPUT] = ['signals-', 'fastlane-', 'output-'] as const;
+export const setAsideStreamPrefix = 'signals-';
+const [FAST_LANE, OUTPUT] = ['fastlane-', 'output-'] as const;
 
 export const isDepositStream = streamsNamed(depositStreamPrefix, 'number');
 export const isFastLaneStream = streamsNamed(FAST_LANE, 'number', 'digest');
@@ -12,7 +13,7 @@ export const isFastLaneStream = streamsNamed(FAST_LANE, 'number', 'digest');
 /** Every stream that these commands write, and no other. */
 export const isStreamOfDeposits = anyOf(
   isDepositStream,
-  streamsNamed(SET_ASIDE, 'number'),
+  streamsNamed(setAsideStreamPrefix, 'number'),
   isFastLaneStream,
   streamsNamed(OUTPUT, 'coin', 'digest', 'number'),
 );
@@ -21,7 +22,7 @@ export const isStreamOfDeposits = anyOf(
 export const depositStream = (depositId: number): string => `${depositStreamPrefix}${depositId}`;
 
 /** Signals of a deposit that changed nothing of it: kept beside its history, never in it. */
-export const setAsideStream = (depositId: number): string => `${SET_ASIDE}${depositId}`;
+export const setAsideStream = (depositId: number): string => `${setAsideStreamPrefix}${depositId}`;
 
 /** Text of others may hold any character and many of them, a stream's name may not. */
 const shortened = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32);

@@ -106,7 +106,7 @@ export const neverBack = (
     }
     const place = await asked;
     const isNews = giveUp(stream, place?.accepted);
-    if (isNews) see(stream, { revision: last, hash: hashes.at(-1) });
+    if (isNews && given > 0) see(stream, { revision: last, hash: hashes.at(-1) });
     if (given < limit) await check(stream, last, isNews ? NOTHING : seen, place?.revision);
     checkHash(stream, place, (revision) => hashes[revision - from]);
   }

@@ -15,6 +15,7 @@ export {
   loadTransaction,
   transactionEventOf,
   transactionSetAsideStream,
+  transactionSetAsideStreamPrefix,
   transactionStream,
   transactionStreamPrefix,
 } from './load.ts';

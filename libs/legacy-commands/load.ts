@@ -7,19 +7,20 @@ import {
 } from '#legacy-transactions';
 
 export const transactionStreamPrefix = 'legacy-transaction-';
-const SET_ASIDE = 'legacy-signals-';
+export const transactionSetAsideStreamPrefix = 'legacy-signals-';
 
 /** Every stream that these commands write, and no other. */
 export const isStreamOfTransactions = anyOf(
   streamsNamed(transactionStreamPrefix, 'number'),
-  streamsNamed(SET_ASIDE, 'number'),
+  streamsNamed(transactionSetAsideStreamPrefix, 'number'),
 );
 
 /** The history of one transaction of the older interface. */
 export const transactionStream = (transactionId: number): string => `${transactionStreamPrefix}${transactionId}`;
 
 /** Its signals that changed nothing: kept beside its history, never in it. */
-export const transactionSetAsideStream = (transactionId: number): string => `${SET_ASIDE}${transactionId}`;
+export const transactionSetAsideStream = (transactionId: number): string =>
+  `${transactionSetAsideStreamPrefix}${transactionId}`;
 
 export type LoadedTransaction = {
   readonly state: TransactionState;

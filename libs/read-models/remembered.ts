@@ -4,21 +4,34 @@ import { together } from '#platform/together';
 import { NOT_ACCEPTED } from './damage/lost-ends.ts';
 
 /** A table with a row for each stream whose name is the prefix and the row's id, and how far the row shows it. */
-export type StreamRows = { readonly prefix: string; readonly table: string };
+export type StreamRows = {
+  readonly prefix: string;
+  /** Of the stream beside each, which no row shows. */
+  readonly beside: string;
+  readonly table: string;
+};
 
 export type StreamRow = { readonly id: number; readonly revision: number; readonly hash: string | null };
 
 const ID = /^[1-9]\d{0,14}$/;
 
+type PlaceOfRow<Kind> = { readonly kind: Kind; readonly id: string };
+
+const placeNamed = <Kind extends StreamRows>(
+  by: 'prefix' | 'beside',
+  kinds: readonly Kind[],
+  stream: string,
+): PlaceOfRow<Kind> | undefined => {
+  const kind = kinds.find((each) => stream.startsWith(each[by]));
+  const id = stream.slice(kind?.[by].length);
+  return kind && ID.test(id) ? { kind, id } : undefined;
+};
+
 /** Where the row of a stream is; undefined: none of these has one. */
 export const placeOfRow = <Kind extends StreamRows>(
   kinds: readonly Kind[],
   stream: string,
-): { readonly kind: Kind; readonly id: string } | undefined => {
-  const kind = kinds.find(({ prefix }) => stream.startsWith(prefix));
-  const id = stream.slice(kind?.prefix.length);
-  return kind && ID.test(id) ? { kind, id } : undefined;
-};
+): PlaceOfRow<Kind> | undefined => placeNamed('prefix', kinds, stream);
 
 type Remembered = (id: string) => Promise<SeenPlace | undefined>;
 
@@ -62,6 +75,10 @@ const place = ({ revision, hash, accepted }: Row): SeenPlace => ({
   ...{ revision: Number(revision), hash: hash ?? undefined, accepted: accepted ?? undefined },
 });
 
+/** Nothing shows how far it goes; what was seen of it is given up with the end of the one that it is beside. */
+const placeBeside = ({ accepted }: SeenPlace): SeenPlace | undefined =>
+  accepted === undefined ? undefined : { revision: -1, hash: undefined, accepted };
+
 /** How far the rows show a stream: what was taken off its end while no process ran, they still remember. */
 export const rememberedPlaces = (
   pool: pg.Pool,
@@ -70,6 +87,9 @@ export const rememberedPlaces = (
   const places = kinds.map((kind) => ({ ...kind, placeOf: placesIn(pool, kind) }));
   return async (stream) => {
     const row = placeOfRow(places, stream);
-    return row?.kind.placeOf(row.id);
+    if (row) return row.kind.placeOf(row.id);
+    const owner = placeNamed('beside', places, stream);
+    const place = await owner?.kind.placeOf(owner.id);
+    return place && placeBeside(place);
   };
 };

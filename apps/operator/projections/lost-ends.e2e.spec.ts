@@ -14,7 +14,11 @@ const database = databasePerTest(logMigrations, migrations, partnersMigrations);
 
 const serve = async (): Promise<string> => {
   const log = database.closing(await openPostgresEventLog({ databaseUrl: database.url }));
-  const lostEnds = lostEndRoutes({ log, pool: database.pool, kinds: [{ prefix: 'deposit-', table: 'deposits' }] });
+  const lostEnds = lostEndRoutes({
+    log,
+    pool: database.pool,
+    kinds: [{ prefix: 'deposit-', beside: 'beside-', table: 'deposits' }],
+  });
   const app = await createHttpApp([knowingOperators(operatorByRole), lostEnds], {
     ...{ logger: silentLogger, metrics: createMetrics() },
   });

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setAsideStream } from '#deposit-commands';
 import type { EventLog } from '#event-log';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -25,6 +27,19 @@ const {
   write,
 } = openLostEnds(database);
 let log: EventLog;
+
+const setAside = (depositId: number, count: number) =>
+  log.append(
+    setAsideStream(depositId),
+    'any',
+    Array.from({ length: count }, () => ({
+      ...{ id: randomUUID(), type: 'SignalSetAside', data: {} },
+      metadata: { occurredAt: '2026-03-01T12:00:00.000Z' },
+    })),
+  );
+
+const readAside = async (at: EventLog, depositId: number, from = 0): Promise<number> =>
+  (await Array.fromAsync(at.read(setAsideStream(depositId), { from }))).length;
 
 beforeEach(async () => {
   log = await begin();
@@ -73,6 +88,20 @@ describe('A stream that ends before what was shown of it', () => {
     // Another event stands now where this process had seen one.
     expect(await read(old, 2)).toBe(6);
   }, 60_000);
+
+  it('is given up with the stream beside it, by a process that has seen more of that', async () => {
+    const old = await lost();
+    for (const id of [1, 4]) await setAside(id, 2);
+    await tamper("DELETE FROM events WHERE stream LIKE 'signals-%' AND revision > 0");
+    await expect(readAside(old, 1)).rejects.toThrow('was seen up to 1');
+    await acceptAll();
+    // Asked behind what is left of it, it says nothing of its end.
+    expect(await readAside(old, 1, 2)).toBe(0);
+    expect(await readAside(old, 1)).toBe(1);
+    await setAside(1, 1);
+    expect(await readAside(old, 1)).toBe(2);
+    await expect(readAside(old, 4)).rejects.toThrow('was seen up to 1');
+  }, 40_000);
 
   it('may be accepted alone, and leaves the others refused', async () => {
     await lost();

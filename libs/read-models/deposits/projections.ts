@@ -1,4 +1,4 @@
-import { depositStreamPrefix } from '#deposit-commands';
+import { depositStreamPrefix, setAsideStreamPrefix } from '#deposit-commands';
 import type { TabledProjection } from '../rebuild/rebuild.ts';
 import type { StreamRows } from '../remembered.ts';
 import { depositsProjection } from './projection.ts';
@@ -8,4 +8,8 @@ export const readModelProjections: readonly TabledProjection[] = [
   { projection: depositsProjection, tables: ['deposits', 'deposit_totals'], totals: ['deposit_totals'] },
 ];
 
-export const depositStreams: StreamRows = { prefix: depositStreamPrefix, table: 'deposits' };
+export const depositStreams: StreamRows = {
+  prefix: depositStreamPrefix,
+  beside: setAsideStreamPrefix,
+  table: 'deposits',
+};

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#event-log';
-import { transactionEventOf, transactionStreamPrefix } from '#legacy-commands';
+import { transactionEventOf, transactionSetAsideStreamPrefix, transactionStreamPrefix } from '#legacy-commands';
 import type { TransactionFact, TransactionStarted } from '#legacy-transactions';
 import { type Columns, insertRow, type RowChange, updateRow } from '../changes/row-change.ts';
 import type { Projection } from '../projection.ts';
@@ -58,5 +58,6 @@ export const transactionProjections: readonly TabledProjection[] = [
 
 export const transactionStreams: StreamRows = {
   prefix: transactionStreamPrefix,
+  beside: transactionSetAsideStreamPrefix,
   table: 'legacy_transactions',
 };

@@ -65,6 +65,16 @@ describe('what was told of a deposit whose end was lost', () => {
     expect(await sent()).toEqual([['guarded', 'confirmed']]);
   });
 
+  it('leaves others their turn, however much of it is told', async () => {
+    const txid = await paid();
+    await tell(database.pool, 'LTC', [of(2, 'of another')]);
+    const many = Array.from({ length: 300 }, (_, nth) => of(1, `as before ${nth}`, txid));
+    await tellAsBefore(database.pool, many);
+    const [first, ...later] = await sent();
+    expect(first).toEqual([...many.slice(0, 25).map(({ signal_id }) => signal_id), 'of another']);
+    expect(later.flat()).toEqual(many.slice(25).map(({ signal_id }) => signal_id));
+  });
+
   it('has what was on its way then, and was not taken, come behind it once more', async () => {
     const txid = await paid();
     const waits = of(1, 'waits');

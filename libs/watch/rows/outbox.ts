@@ -57,26 +57,38 @@ export const overtaken = async (
 
 export type Waiting = { readonly id: number; readonly signal: RawSignal };
 
-/** Whoever has one that stepped back is told nothing out of order. */
+/** Whoever has one that stepped back is told nothing out of order. Once some were dealt to, those others whose turn has come. */
 const DUE = `
   SELECT id, signal, subject, turn_at FROM chain_outbox o
-  WHERE chain = $1 AND NOT EXISTS (
+  WHERE chain = $1 AND (cardinality($4::text[]) = 0 OR turn_at <= now() AND subject <> ALL ($4)) AND NOT EXISTS (
     SELECT FROM chain_outbox b WHERE b.chain = o.chain AND b.subject = o.subject AND b.again_at > now())
   ORDER BY turn_at, id LIMIT $2`;
 
 /** Whose turn it is, of each deposit the first ones alone. */
 const DEALT = `
-  SELECT id, signal FROM (
+  SELECT id, signal, subject, nth::int FROM (
     SELECT *, row_number() OVER (PARTITION BY subject ORDER BY turn_at, id) AS nth FROM (${DUE}) AS due
   ) AS numbered
   WHERE nth <= $3 ORDER BY turn_at, id`;
 
+type Dealt = Waiting & { readonly subject: string; readonly nth: number };
+
+/** Much that waits of some, before all of others, leaves those their turn: it comes behind the first ones of each. */
 export const deal = async (
   db: Queryable,
   chain: Ticker,
   most: number,
   mostOfOne: number,
-): Promise<readonly Waiting[]> => (await db.query<Waiting>(DEALT, [chain, most, mostOfOne])).rows;
+): Promise<readonly Waiting[]> => {
+  const dealt: Dealt[] = [];
+  for (let isCut = true; isCut && dealt.length < most; ) {
+    const subjects = [...new Set(dealt.map(({ subject }) => subject))];
+    const { rows } = await db.query<Dealt>(DEALT, [chain, most - dealt.length, mostOfOne, subjects]);
+    dealt.push(...rows);
+    isCut = rows.some(({ nth }) => nth === mostOfOne);
+  }
+  return dealt.map(({ id, signal }) => ({ id, signal }));
+};
 
 export const forget = async (db: Queryable, ids: readonly number[]): Promise<void> => {
   await db.query('DELETE FROM chain_outbox WHERE id = ANY ($1::bigint[])', [ids]);

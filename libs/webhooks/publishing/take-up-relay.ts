@@ -32,34 +32,34 @@ const lastInBoth = async (log: Log, db: Queryable): Promise<EventMark | undefine
   return last;
 };
 
-/** What was found is of the relay as it stood: where it has moved since nothing is written, and the answer is false. */
+/** What was found is of the relay as it stood: where it has moved since nothing is written, and nothing is the answer. */
 const goOnBehind = (
   pool: pg.Pool,
   standing: RelayPlace,
   mark: EventMark | undefined,
-  alongside: (db: Queryable) => Promise<void>,
-): Promise<boolean> =>
+  alongside: Alongside,
+): Promise<TakenUp | undefined> =>
   inTransaction(pool, async (db) => {
-    if (!isDeepStrictEqual(await readRelay(db, 'FOR UPDATE'), standing)) return false;
-    await goBackTo(db, mark);
+    if (!isDeepStrictEqual(await readRelay(db, 'FOR UPDATE'), standing)) return undefined;
+    const moved = await goBackTo(db, mark);
     // Of events that this log does not hold.
     await db.query('DELETE FROM webhook_relay_marks WHERE position > $1', [mark?.position ?? '']);
-    await alongside(db);
-    return true;
+    await alongside(db, moved);
+    return moved;
   });
 
 /**
  * Lets the relay go on in a log that was put back, behind the newest event that was carried and that the log still holds:
  * nothing that was written behind it is left out, and what is carried twice has the ids of before. Undefined where the log
- * holds all that was carried. The log is asked before the transaction begins, which the
- * server would end while an answer is waited for.
+ * holds all that was carried. The log is asked before the transaction begins, which the server would end while an answer
+ * is waited for.
  */
 export const takeUpRelay = async ({ log, pool }: Parts, alongside: Alongside): Promise<TakenUp | undefined> => {
   for (;;) {
     const standing = await readRelay(pool);
     if (!mayBeOfAnotherLog(standing) && (await lackForGood(log, standing)) === undefined) return undefined;
     const mark = await lastInBoth(log, pool);
-    const moved = { from: standing.position ?? null, to: mark?.position ?? null };
-    if (await goOnBehind(pool, standing, mark, (db) => alongside(db, moved))) return moved;
+    const moved = await goOnBehind(pool, standing, mark, alongside);
+    if (moved) return moved;
   }
 };

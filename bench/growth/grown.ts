@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { openPostgresEventLog } from '#event-log/postgres';
-import { writeRelayPosition } from '#webhooks';
+import { moveRelay, readRelayPosition } from '#webhooks';
 import type { Ground } from '../lib/filled.ts';
 import { addressOf, serviceOn, stopping } from '../lib/processes.ts';
 import { type Service, startOn } from '../paths/contestants.ts';
@@ -20,7 +20,7 @@ const tellNoneOf = async (databaseUrl: string): Promise<void> => {
   const [client, log] = [new pg.Client(databaseUrl), await openPostgresEventLog({ databaseUrl })];
   await client.connect();
   const head = await log.head();
-  if (head !== undefined) await writeRelayPosition(client, head);
+  if (head !== undefined) await moveRelay(client, await readRelayPosition(client), head);
   await log.close();
   await client.query('VACUUM ANALYZE');
   await client.end();

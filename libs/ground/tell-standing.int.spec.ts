@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { AnotherLog } from '#event-log';
+import { AnotherLog, type Position } from '#event-log';
 import { migrations as ofLog, openPostgresEventLog } from '#event-log/postgres';
 import { createHealth } from '#platform/health';
 import { silentLogger } from '#platform/logging';
 import { migrations as ofReadModels, startProjection } from '#read-models';
 import { eventually } from '#read-models/testing';
-import { migrations as ofWebhooks, stopRelay, writeRelayPosition } from '#webhooks';
+import { moveRelay, migrations as ofWebhooks, readRelayPosition, stopRelay } from '#webhooks';
 import { databasePerFile } from '../../test/support/with-database.ts';
 import { tellStanding } from './tell-standing.ts';
 
@@ -27,9 +27,12 @@ const open = async () => {
   return { log, pool: database.pool, logger: silentLogger };
 };
 
+const relayAt = async (position: Position) =>
+  moveRelay(database.pool, await readRelayPosition(database.pool), position);
+
 it('tells readiness of what nobody carries on behind the log, and no more once somebody does', async () => {
   const ground = await open();
-  const { pool, log } = ground;
+  const { log } = ground;
   const health = createHealth();
   const projections = [{ projection: rows }];
   const standing = tellStanding({ ...ground, health, projections, everyMs: 20, standsAfterMs: 300 });
@@ -40,11 +43,11 @@ it('tells readiness of what nobody carries on behind the log, and no more once s
   // The projection stands behind too until it has begun.
   await eventually(alarms, (told) => told.join() === relayStands);
   expect(await health.readiness()).toMatchObject({ ready: true, alarms: [relayStands] });
-  await writeRelayPosition(pool, position);
+  await relayAt(position);
   await eventually(alarms, (told) => told.length === 0);
   await running.stop();
   const { position: next } = await log.append('deposit-1', 0, [event()]);
-  await writeRelayPosition(pool, next);
+  await relayAt(next);
   await eventually(alarms, (told) => told.length > 0);
   expect(await alarms()).toEqual(['projection rows stands still behind the log']);
   const again = startProjection({ ...ground, projection: rows });
@@ -55,7 +58,7 @@ it('tells readiness of what nobody carries on behind the log, and no more once s
 
 it('tells nothing of what is behind and moves', async () => {
   const ground = await open();
-  const { pool, log } = ground;
+  const { log } = ground;
   const health = createHealth();
   const standing = tellStanding({ ...ground, health, projections: [], everyMs: 10, standsAfterMs: 400 });
   const { position } = await log.append(
@@ -65,11 +68,11 @@ it('tells nothing of what is behind and moves', async () => {
   );
   const events = await Array.fromAsync(log.read('deposit-2'));
   for (const { position: next } of events.slice(0, -1)) {
-    await writeRelayPosition(pool, next);
+    await relayAt(next);
     await delay(120);
     expect((await health.readiness()).alarms).toBeUndefined();
   }
-  await writeRelayPosition(pool, position);
+  await relayAt(position);
   await standing.stop();
 });
 
@@ -79,12 +82,12 @@ it('tells at once why the relay has stopped, and no more once it goes on', async
   const health = createHealth();
   const standing = tellStanding({ ...ground, health, projections: [], everyMs: 20 });
   const { position } = await log.append('deposit-3', 'no_stream', [event()]);
-  await writeRelayPosition(pool, position);
+  await relayAt(position);
   await stopRelay(pool, { position, last: undefined }, 'the log lacks what was carried');
   const alarms = async () => (await health.readiness()).alarms ?? [];
   await eventually(alarms, (told) => told.join() === 'the log lacks what was carried');
   expect((await health.readiness()).ready).toBe(true);
-  await writeRelayPosition(pool, position);
+  await relayAt(position);
   await eventually(alarms, (told) => told.length === 0);
   await standing.stop();
 });

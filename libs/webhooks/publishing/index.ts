@@ -14,7 +14,6 @@ export {
   readRelayPosition,
   stopRelay,
   unstopRelay,
-  writeRelayPosition,
 } from './position.ts';
 export { relayed } from './relayed.ts';
 export { createWebhookSeal, type WebhookSeal } from './seal.ts';

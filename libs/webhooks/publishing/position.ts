@@ -35,16 +35,6 @@ export const readRelayPosition = async (db: Queryable): Promise<Position | undef
 const textOf = ({ stream, revision, position, id }: EventMark): string =>
   JSON.stringify({ stream, revision, position, id });
 
-/** Wherever it stands. */
-export const writeRelayPosition = async (db: Queryable, position: Position, last?: EventMark): Promise<void> => {
-  await db.query(
-    `INSERT INTO webhook_relay AS known (name, position, last_event) VALUES ($1, $2, $3)
-     ON CONFLICT (name) DO UPDATE SET position = excluded.position,
-       last_event = coalesce(excluded.last_event, known.last_event), stopped_because = NULL, stopped_at = NULL`,
-    [DEPOSIT_EVENTS, position, last ? textOf(last) : null],
-  );
-};
-
 /**
  * After the publication, never before it: what is repeated has the same ids, what is left out is lost. False where it stands
  * no more at `from`, and nothing is written: somebody has moved it, to have something carried again.

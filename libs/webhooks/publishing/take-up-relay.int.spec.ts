@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { EventMark, Position } from '#event-log';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { migrations } from '../index.ts';
-import { readRelay, writeRelayPosition } from './position.ts';
+import { moveRelay, readRelay, readRelayPosition } from './position.ts';
 import { takeUpRelay } from './take-up-relay.ts';
 
 const database = databasePerTest(migrations);
@@ -20,6 +20,9 @@ const markOf = (nth: number): EventMark => ({
 
 const MARKS = 5_000;
 
+const relayAt = async (nth: number) =>
+  moveRelay(database.pool, await readRelayPosition(database.pool), placeOf(nth), markOf(nth));
+
 /** What the relay remembers of the days that the log was put back by. */
 const remember = async (): Promise<void> => {
   const marks = Array.from({ length: MARKS }, (_, nth) => markOf(nth + 1));
@@ -28,7 +31,7 @@ const remember = async (): Promise<void> => {
      SELECT mark ->> 'position', mark FROM jsonb_array_elements($1::jsonb) AS mark`,
     [JSON.stringify(marks)],
   );
-  await writeRelayPosition(database.pool, placeOf(MARKS), markOf(MARKS));
+  await relayAt(MARKS);
 };
 
 /** One that was put back to that mark, and has become as long again by what nobody here knows. */
@@ -87,7 +90,7 @@ it('A relay that has moved while its marks were looked at is looked at anew', as
     misses: async (mark: EventMark) => {
       looks += 1;
       // Taken up by somebody else, who came behind all of what was asked to be sure.
-      if (looks === 15) await writeRelayPosition(database.pool, placeOf(1_500), markOf(1_500));
+      if (looks === 15) await relayAt(1_500);
       return log.misses(mark);
     },
   };

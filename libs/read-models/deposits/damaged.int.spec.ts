@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { depositStream } from '#deposit-commands';
-import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
 import type { EventLog } from '#event-log';
 import { openPostgresEventLog } from '#event-log/postgres';
 import { silentLogger as logger } from '#platform/logging';
@@ -13,6 +11,7 @@ import { eventually } from '../testing/eventually.ts';
 import { groundTables } from '../testing/ground.ts';
 import { stopWaiting } from '../waiting/wait-for-position.ts';
 import { depositStreams, readModelProjections } from './index.ts';
+import { life } from './testing/lost-ends.ts';
 
 const database = databasePerTest(...groundTables);
 let log: EventLog;
@@ -39,17 +38,6 @@ const openLog = async (): Promise<EventLog> =>
       remembered: rememberedPlaces(database.pool, [depositStreams]),
     }),
   );
-
-const life = (depositId: number) =>
-  history(
-    ...[issue({ depositId, transactionId: depositId, entityId: 1 }), seen(), kyt('passed'), ofac('clear')],
-    ...[confirmed(), accept()],
-  ).map(({ type, data }) => ({
-    id: randomUUID(),
-    type,
-    data: JSON.parse(JSON.stringify(data)),
-    metadata: { occurredAt: '2026-03-01T12:00:00.000Z' },
-  }));
 
 /** The first so many of its events, behind those that are there. */
 const write = async (depositId: number, from = 0, to = Number.POSITIVE_INFINITY) =>

@@ -17,7 +17,7 @@ import { depositStreams, readModelProjections } from '../index.ts';
 const kinds = [depositStreams];
 
 /** The life of a deposit up to its acceptance: revisions 0 to 5. */
-const life = (depositId: number) =>
+export const life = (depositId: number) =>
   history(
     ...[issue({ depositId, transactionId: depositId, entityId: 1 }), seen(), kyt('passed'), ofac('clear')],
     ...[confirmed(), accept()],

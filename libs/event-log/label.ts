@@ -32,6 +32,8 @@ export type LogLabel = {
     after: number | undefined,
     event: { readonly type: string; readonly data: JsonObject },
   ) => Promise<LabelWritten>;
+  /** From here on nobody waits for a log that does not answer. */
+  readonly leave: () => void;
 };
 
 /** Whether it is still the log that it was. */

@@ -26,7 +26,7 @@ export async function* resuming<T>(
       }
       return;
     } catch (error) {
-      await pauseOrGiveUp({ what, error, attempt }, aliveAt + withinMs, onTrouble, unanswered);
+      await pauseOrGiveUp({ what, error, attempt }, aliveAt + withinMs, { onTrouble }, unanswered);
     }
   }
 }

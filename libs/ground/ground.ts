@@ -95,6 +95,8 @@ const openStores = async (
   const claim = opened.label && held && claimOf(opened, held);
   const log = tellAlerts(held?.log ?? opened, logger);
   const bus = await openBus(configuration.bus, { databaseUrl, logger, name });
+  // Who asks that of a log that is away would hold up the end for as long as a call is tried.
+  if (opened.label) lifecycle.onStop('stop-consumers', 'the wait for whose the log is', opened.label.leave);
   lifecycle.onStop('close-stores', 'the event log', log.close);
   lifecycle.onStop('close-stores', 'the bus', bus.close);
   health.addCheck('event log', log.head);

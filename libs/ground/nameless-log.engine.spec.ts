@@ -80,7 +80,7 @@ describe('a log without a name, where the database has given its log one', () =>
       isOfBefore = false;
       return there.write(...asked);
     };
-    const claim = { ...parts.claim, label: { read, end, write } };
+    const claim = { ...parts.claim, label: { ...there, read, end, write } };
     await holdToInstallation({ ...parts, claim }, async () => undefined);
     await parts.log.head();
     expect([isOfBefore, alertsOf(parts)]).toEqual([false, []]);

@@ -58,7 +58,9 @@ const writtenOf = (outcome: AppendOutcome): LabelWritten => {
 /** No stream comes as far: a server refuses whatever is to be written behind it, and says where the stream ends. */
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
-export const createLabel = (connection: Connection, credentials: Credentials, patience: Patience): LogLabel => {
+export const createLabel = (connection: Connection, credentials: Credentials, asked: Patience): LogLabel => {
+  const leaving = new AbortController();
+  const patience = { ...asked, leaving: leaving.signal };
   const write: LogLabel['write'] = (after, { type, data }) => {
     // One id for all repeats: the server takes them for one event.
     const events = [{ id: randomUUID(), type, data: JSON.stringify(data), metadata: {} }];
@@ -71,5 +73,6 @@ export const createLabel = (connection: Connection, credentials: Credentials, pa
       persist(`read of ${LABEL_STREAM}`, () => readLabel(connection, add, first), patience, unavailable),
     end: async () => (await write(NEVER_REACHED, { type: 'NeverWritten', data: {} })).end,
     write,
+    leave: () => leaving.abort(),
   };
 };

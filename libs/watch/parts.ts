@@ -76,6 +76,8 @@ export type Untold = {
   readonly heldFor: Map<ChainNode, { readonly owed: number; readonly told: number }>;
   /** What payments lean on, as far as a slow node gave it, by that node and their id. */
   readonly begun: Map<string, Map<string, ChainTransaction>>;
+  /** Which payments lean on what the node that is read does not give, and since when. */
+  readonly awaited: Map<string, { readonly since: number; isToldOf: boolean }>;
 };
 
 /** Which payments it would end, of what waits at the node that is read and too few nodes have. */

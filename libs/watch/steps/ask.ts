@@ -5,6 +5,7 @@ import { type Payment, paymentsOf } from '../rows/payments.ts';
 import { keepUntold } from '../rows/untold.ts';
 import { waitingSince } from '../rows/waiting-since.ts';
 import { dependencesOf } from './ancestors.ts';
+import { tellAwaited } from './awaited.ts';
 import { cameBefore } from './few.ts';
 import { hadByEnough } from './had-by-enough.ts';
 import { AncestorsAwaited, type AskAncestors, ancestorsIn, areAwaited } from './leaning-on.ts';
@@ -111,7 +112,11 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
   const toTell = all.flatMap(({ transaction, isToldOf }) => (isToldOf ? [transaction] : []));
   const ancestorsOf = ancestorsIn(turn, mempool);
   const { raws, sinces, lacked: inVain, unasked } = await hadByEnough(turn, toTell, { mempool, ancestorsOf });
-  const among = (error: unknown): Set<string> => (error instanceof NobodyAsked ? unasked : inVain);
+  const leaning = new Set<string>();
+  const putOff = (error: SendersAwaited | AncestorsAwaited, { txid }: ChainTransaction): void => {
+    (error instanceof NobodyAsked ? unasked : inVain).add(txid);
+    if (error instanceof AncestorsAwaited) leaning.add(txid);
+  };
   const coming = all.filter(({ transaction: { txid } }) => !(inVain.has(txid) || unasked.has(txid)));
   const untold = coming.filter(({ isToldOf }) => isToldOf).map(({ transaction }) => transaction.txid);
   // Whatever comes between: where it is in a block before it is told, it was seen now all the same.
@@ -127,10 +132,11 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
       return { senders, ...waiting, raw: raws.get(transaction.txid) ?? waiting.raw };
     } catch (error) {
       if (!(error instanceof SendersAwaited || error instanceof AncestorsAwaited)) throw error;
-      among(error).add(transaction.txid);
+      putOff(error, transaction);
       return undefined;
     }
   });
   endAsking(turn, asking);
+  tellAwaited(turn, { mempool, awaited: leaning, found: new Set(found.map(({ match }) => match.transaction.txid)) });
   return { found, awaited: new Set([...unasked, ...inVain]) };
 };

@@ -9,6 +9,7 @@ export const createUntold = (): Untold => ({
   waiting: new Map(),
   heldFor: new Map(),
   begun: new Map(),
+  awaited: new Map(),
 });
 
 /** A node that fails for a moment sends no payment to review, and one that nobody tells the senders of holds no other up. */

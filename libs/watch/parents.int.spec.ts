@@ -198,14 +198,14 @@ it('a payment of which more waits than is read counts as one that may be replace
 
 /** By an index it gives what blocks have had for long, too. */
 const keepIndex = (node: MemoryNode): void => {
-  const mined = (txid: string): readonly ChainTransaction[] =>
-    txid.startsWith('mined')
-      ? [{ ...paymentTo('0014', txid), ...spending(`${txid}.1`, `${txid}.2`, `${txid}.3`) }]
-      : [];
-  const had = (txid: string): readonly ChainTransaction[] => [node.pool.get(txid) ?? mined(txid)].flat();
+  const minedOne = (txid: string): ChainTransaction => ({
+    ...paymentTo('0014', txid),
+    ...spending(`${txid}.1`, `${txid}.2`, `${txid}.3`),
+  });
   Object.assign(node, {
-    transactions: async (txids: readonly string[]) => txids.flatMap(had),
-    raw: async (txid: string) => had(txid)[0]?.raw?.(),
+    transactions: async (txids: readonly string[]) => txids.map((txid) => node.pool.get(txid) ?? minedOne(txid)),
+    raw: async (txid: string) => (node.pool.get(txid) ?? minedOne(txid)).raw?.(),
+    hasWaiting: async (txid: string) => node.pool.has(txid),
   });
 };
 

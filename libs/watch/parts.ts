@@ -74,8 +74,8 @@ export type Untold = {
    * that waits, before one is held for them again, and how often they did. Twice as often each time.
    */
   readonly heldFor: Map<ChainNode, { readonly owed: number; readonly told: number }>;
-  /** What payments lean on, as far as a slow node gave it, by that node and their id. */
-  readonly begun: Map<string, Map<string, ChainTransaction>>;
+  /** What payments lean on, as far as a slow node gave it, by the name of that node and their id. */
+  readonly begun: Map<string, Map<string, Map<string, ChainTransaction>>>;
   /** Which payments lean on what the node that is read does not give, and since when. */
   readonly awaited: Map<string, { readonly since: number; isToldOf: boolean }>;
 };

@@ -75,6 +75,29 @@ it('what a payment leans on at a node far away is read over as many turns as tha
   expect(await replaceable()).toEqual([{ replaceable: false }]);
 }, 30_000);
 
+it('and so is what more payments lean on than are kept begun, of each in its turn', async () => {
+  const chains = Array.from({ length: 9 }, (_, nth) =>
+    paidBehind(4).map((each) => ({
+      ...each,
+      txid: `${each.txid}.${nth}`,
+      inputs: each.inputs.map((outpoint) => outpoint.replace(':', `.${nth}:`)),
+    })),
+  );
+  // So that no two of them are looked at together.
+  const between = (chain: number) =>
+    Array.from({ length: 20 }, (_, nth) => paymentTo('0014', `between-${chain}-${nth}`));
+  const all = chains.flatMap((chain, nth) => [...between(nth), ...chain]);
+  // Three of four in the three seconds of a turn.
+  const watch = watching(database, 'BTC', [slowWith(listing('read', all), () => 1_050)]);
+  await watch.give(SCRIPT, 1);
+  const told: unknown[] = [];
+  for (let nth = 0; nth < 30 && told.length < 9; nth += 1) {
+    await watch.turn();
+    told.push(...(await watch.told()));
+  }
+  expect(told).toHaveLength(9);
+}, 200_000);
+
 it('what more waits than any policy lets wait makes a payment one that may be replaced, however slowly it is read', async () => {
   const many = Array.from({ length: 700 }, (_, nth) => paymentTo('0014', `many-${nth}`));
   const paid = { ...paymentTo(SCRIPT, 'paid'), inputs: many.map(({ txid }) => `${txid}:0`) };

@@ -1,6 +1,7 @@
 import { type ChainNode, NodeUnreachable } from '#chains';
 import { PATIENCE_MS } from '../nodes/silent.ts';
 import { AT_ONCE } from './ancestors.ts';
+import { isWaitingAt } from './witnesses.ts';
 
 /** The bytes of a transaction, as some node gave them: of its witness there may be others. */
 export type Elder = { readonly txid: string; readonly raw: string };
@@ -8,12 +9,18 @@ export type Elder = { readonly txid: string; readonly raw: string };
 /** A transaction as it is sent, and the bytes of what it leans on, the eldest first. */
 export type Sending = { readonly raw: string; readonly before: readonly Elder[] };
 
-/** What was sent it before counts: to a node far away a turn has time for some of it. */
+/**
+ * What was sent it before counts: to a node far away a turn has time for some of it. What waits there: of an index it gives
+ * what was in a block that it gave up, too, and takes nothing that spends that.
+ */
 const hadBy = async (node: ChainNode, before: readonly Elder[]): Promise<Set<string>> => {
   const txids = [...new Set(before.map(({ txid }) => txid))];
   const had = new Set<string>();
-  for (let from = 0; from < txids.length; from += AT_ONCE)
-    for (const { txid } of await node.transactions(txids.slice(from, from + AT_ONCE))) had.add(txid);
+  for (let from = 0; from < txids.length; from += AT_ONCE) {
+    const some = txids.slice(from, from + AT_ONCE);
+    const waiting = await Promise.all(some.map((txid) => isWaitingAt(node, txid)));
+    for (const [nth, txid] of some.entries()) if (waiting[nth]) had.add(txid);
+  }
   return had;
 };
 

@@ -39,26 +39,33 @@ export const waitingAncestors = (
 
 export type AskAncestors = (transaction: ChainTransaction) => Promise<Ancestors>;
 
-/** A node far away gives in each turn some of it. Of more payments at once it begins anew. */
+/**
+ * A node far away gives in each turn some of it. More payments at once begin anew until one of these is done, which a later
+ * one takes the place of none of: else none would ever be.
+ */
 const MOST_BEGUN = 8;
 
-const goOn = async (
-  { node, untold: { begun } }: Turn,
-  transaction: ChainTransaction,
-  listed: ReadonlySet<string>,
-): Promise<Ancestors> => {
-  const key = `${node.name} ${transaction.txid}`;
-  const given: Given = begun.get(key) ?? new Map();
-  const ancestors = await waitingAncestors(node, transaction, { listed, given });
-  begun.delete(key);
-  if (ancestors.ended === 'slow') begun.set(key, given);
-  for (const oldest of [...begun.keys()].slice(0, -MOST_BEGUN)) begun.delete(oldest);
+const begunAt = ({ node, untold: { begun } }: Turn): Map<string, Given> => {
+  const there = begun.get(node.name) ?? new Map<string, Given>();
+  begun.set(node.name, there);
+  return there;
+};
+
+const goOn = async (turn: Turn, transaction: ChainTransaction, listed: ReadonlySet<string>): Promise<Ancestors> => {
+  const { txid } = transaction;
+  const begun = begunAt(turn);
+  const given: Given = begun.get(txid) ?? new Map();
+  const ancestors = await waitingAncestors(turn.node, transaction, { listed, given });
+  if (ancestors.ended !== 'slow') begun.delete(txid);
+  else if (begun.size < MOST_BEGUN) begun.set(txid, given);
   return ancestors;
 };
 
 /** At the node that is read, of each asked once in a turn. */
 export const ancestorsIn = (turn: Turn, listed: ReadonlySet<string>): AskAncestors => {
   const known = new Map<string, Promise<Ancestors>>();
+  const begun = begunAt(turn);
+  for (const txid of begun.keys()) if (!listed.has(txid)) begun.delete(txid);
   return (transaction) => {
     const ancestors = known.get(transaction.txid) ?? goOn(turn, transaction, listed);
     known.set(transaction.txid, ancestors);

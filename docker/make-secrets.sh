@@ -17,26 +17,55 @@ mkdir -p "$directory"
 chmod 700 "$directory"
 cd "$directory"
 
-# Letters and digits, which need no quoting in a URL.
-random() { openssl rand -hex 24; }
+# What openssl makes is moved to its place once it is whole.
+making=.making
+rm -rf "$making"
+mkdir "$making"
+trap 'rm -rf "$making"' EXIT
+trap 'exit 1' HUP INT TERM
 
-keep() {
-  [ -s "$1" ] || printf '%s\n' "$2" > "$1"
+# The file first, then the words for openssl. It tells of its progress too: what it said is shown where it fails.
+make() {
+  file=$1
+  shift
+  openssl "$@" -out "$making/$file" 2> "$making/said" < /dev/null && [ -s "$making/$file" ] && return
+  cat "$making/said" >&2
+  fail "$directory/$file is not made: $(command -v openssl) ($(openssl version 2> /dev/null)) ended without it, with what is said above. Where that says nothing to mend, put an OpenSSL from 1.1.1 on or a LibreSSL from 3 on first in PATH. Then run this again: what is made already stays"
 }
 
-# An empty secret is none. What fails within the words of a command ends nothing: it is asked for by itself.
-keep_random() {
-  secret=$(random)
-  keep "$1" "$secret"
+# Letters and digits, which need no quoting in a URL. What fails within the words of a command ends nothing.
+random() {
+  secret=$(openssl rand -hex 24) && [ -n "$secret" ] ||
+    fail "$(command -v openssl) gives no random bytes: put one first in PATH that does, then run this again"
+}
+
+keep() {
+  [ -e "$1" ] || printf '%s\n' "$2" > "$1"
+}
+
+# An empty secret is none, and another in its place would be one that nothing knows which runs already.
+keep_secret() {
+  keep "$1" "$2"
   grep -q . "$1" || fail "$directory/$1 is empty: put it back from its backup, or, where nothing was started with these secrets yet, remove what is in $directory and run this again"
+}
+
+keep_random() {
+  random
+  keep_secret "$1" "$secret"
+}
+
+# Of secrets beside it.
+keep_made() {
+  keep "$1" "$2"
+  grep -q . "$1" || fail "$directory/$1 is empty: put it back from its backup, or remove it and run this again, and it is made of the passwords beside it"
 }
 
 keep_random postgres-password
 keep_random replication-password
 keep_random cointill-password
 keep_random cointill-owner-password
-keep database-url "postgres://cointill:$(cat cointill-password)@postgres:5432/cointill"
-keep migration-database-url "postgres://cointill_owner:$(cat cointill-owner-password)@postgres:5432/cointill"
+keep_made database-url "postgres://cointill:$(cat cointill-password)@postgres:5432/cointill"
+keep_made migration-database-url "postgres://cointill_owner:$(cat cointill-owner-password)@postgres:5432/cointill"
 keep_random operator-token
 keep_random engine-token
 keep_random secrets-key
@@ -45,29 +74,43 @@ keep_random secrets-key
 keep chain-nodes.env '# BTC_NODE_URL=http://user:password@10.0.0.7:8332'
 
 keep_random eventstore-password
-secret=$(random)
-keep eventstore.env "EVENTSTORE_DEFAULT_ADMIN_PASSWORD=$(cat eventstore-password)
+random
+keep_secret eventstore.env "EVENTSTORE_DEFAULT_ADMIN_PASSWORD=$(cat eventstore-password)
 EVENTSTORE_DEFAULT_OPS_PASSWORD=$secret"
-keep eventstore-url "esdb://admin:$(cat eventstore-password)@eventstore-1:2113,eventstore-2:2113,eventstore-3:2113?tls=true&tlsCAFile=/run/secrets/eventstore-ca"
+keep_made eventstore-url "esdb://admin:$(cat eventstore-password)@eventstore-1:2113,eventstore-2:2113,eventstore-3:2113?tls=true&tlsCAFile=/run/secrets/eventstore-ca"
 
-# The nodes know each other by one authority and one common name; each has a certificate for its own host name.
+# The nodes know each other by one authority and one common name; each has a certificate for its own host name. All that
+# is asked for stands in files: not every openssl takes it as words (-addext), or has a configuration of its own.
+cat > "$making/request" << END
+[req]
+distinguished_name=name
+x509_extensions=authority
+[name]
+[authority]
+basicConstraints=critical,CA:TRUE
+keyUsage=critical,keyCertSign,cRLSign
+subjectKeyIdentifier=hash
+END
 if [ ! -s eventstore-ca.crt ]; then
-  openssl req -x509 -newkey rsa:2048 -nodes -sha256 -days 3650 -subj '/O=Cointill/CN=Cointill EventStoreDB CA' \
-    -addext 'keyUsage=critical,keyCertSign,cRLSign' -keyout eventstore-ca.key -out eventstore-ca.crt 2> /dev/null
-  chmod 600 eventstore-ca.key
+  make eventstore-ca.crt req -x509 -newkey rsa:2048 -nodes -sha256 -days 3650 -config "$making/request" \
+    -subj '/O=Cointill/CN=Cointill EventStoreDB CA' -keyout "$making/eventstore-ca.key"
+  chmod 600 "$making/eventstore-ca.key"
+  mv "$making/eventstore-ca.key" "$making/eventstore-ca.crt" .
 fi
 for node in eventstore-1 eventstore-2 eventstore-3; do
   [ -s "$node.crt" ] && continue
-  cat > "$node.extensions" << END
+  cat > "$making/extensions" << END
 basicConstraints=critical,CA:FALSE
 keyUsage=critical,digitalSignature,keyEncipherment
 extendedKeyUsage=serverAuth,clientAuth
+subjectKeyIdentifier=hash
+authorityKeyIdentifier=keyid
 subjectAltName=DNS:$node,DNS:localhost,IP:127.0.0.1
 END
-  openssl req -newkey rsa:2048 -nodes -subj '/O=Cointill/CN=eventstoredb-node' \
-    -keyout "$node.key" -out "$node.request" 2> /dev/null
-  openssl x509 -req -sha256 -days 730 -in "$node.request" -CA eventstore-ca.crt -CAkey eventstore-ca.key \
-    -CAcreateserial -extfile "$node.extensions" -out "$node.crt" 2> /dev/null
-  rm "$node.request" "$node.extensions"
-  chmod 644 "$node.key"
+  make "$node.request" req -new -newkey rsa:2048 -nodes -config "$making/request" \
+    -subj '/O=Cointill/CN=eventstoredb-node' -keyout "$making/$node.key"
+  make "$node.crt" x509 -req -sha256 -days 730 -in "$making/$node.request" -CA eventstore-ca.crt \
+    -CAkey eventstore-ca.key -CAcreateserial -extfile "$making/extensions"
+  chmod 644 "$making/$node.key" "$making/$node.crt"
+  mv "$making/$node.key" "$making/$node.crt" .
 done

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,6 +66,13 @@ describe('docker/make-secrets.sh', () => {
     expect(readdirSync(secrets)).toEqual(['postgres-password']);
   });
 
+  it.each(['postgres-password', 'database-url', 'eventstore.env'])('replaces no %s of no bytes', async (name) => {
+    openssl('echo 0123456789');
+    writeFileSync(join(secrets, name), '');
+    expect(await failed()).toContain(`${name} is empty`);
+    expect(readFileSync(join(secrets, name), 'utf8')).toBe('');
+  });
+
   it('keeps a list of nodes that has been emptied', async () => {
     openssl('echo 0123456789');
     writeFileSync(join(secrets, 'chain-nodes.env'), '\n');
@@ -64,5 +80,62 @@ describe('docker/make-secrets.sh', () => {
     expect(await failed()).not.toContain('chain-nodes.env');
     expect(readdirSync(secrets)).toContain('eventstore-url');
     expect(readFileSync(join(secrets, 'chain-nodes.env'), 'utf8')).toBe('\n');
+  });
+
+  describe('with the openssl of this machine', () => {
+    let real = '';
+
+    beforeEach(async () => {
+      real = (await execute('/bin/sh', ['-c', 'command -v openssl'])).stdout.trim();
+    });
+
+    const says = async (...args: readonly string[]) => (await execute(real, args, { cwd: secrets })).stdout;
+
+    const certificates = () => readdirSync(secrets).filter((name) => /[.](?:crt|key|srl)$/.test(name));
+
+    const unfinished = () => readdirSync(secrets).filter((name) => /^[.]|[.](?:request|extensions)$/.test(name));
+
+    it('makes an authority and what it vouches for without what older ones do not know', async () => {
+      openssl('case " $* " in *" -addext "*) echo "unknown option -addext" >&2; exit 1;; esac', `exec ${real} "$@"`);
+      expect(await failed()).toBe('it ended well');
+      expect(unfinished()).toEqual([]);
+      const nodes = ['eventstore-1', 'eventstore-2', 'eventstore-3'];
+      for (const node of nodes) {
+        const verified = await says('verify', '-x509_strict', '-CAfile', 'eventstore-ca.crt', `${node}.crt`);
+        expect(verified).toContain('OK');
+        const text = await says('x509', '-in', `${node}.crt`, '-noout', '-text');
+        expect(text).toContain(`DNS:${node}, DNS:localhost, IP Address:127.0.0.1`);
+        const ofKey = await says('pkey', '-in', `${node}.key`, '-pubout');
+        expect(await says('x509', '-in', `${node}.crt`, '-noout', '-pubkey')).toBe(ofKey);
+      }
+      const authority = await says('x509', '-in', 'eventstore-ca.crt', '-noout', '-text');
+      expect(authority).toMatch(/Basic Constraints: critical\s+CA:TRUE/);
+      expect(authority).toMatch(/Key Usage: critical\s+Certificate Sign, CRL Sign/);
+      expect(statSync(join(secrets, 'eventstore-ca.key')).mode & 0o777).toBe(0o600);
+      expect(statSync(join(secrets, 'eventstore-1.key')).mode & 0o777).toBe(0o644);
+      const made = certificates().map((name) => readFileSync(join(secrets, name), 'utf8'));
+      expect(await failed()).toBe('it ended well');
+      expect(certificates().map((name) => readFileSync(join(secrets, name), 'utf8'))).toEqual(made);
+    });
+
+    it.each([
+      ['req -x509', 'eventstore-ca.crt', []],
+      ['req -new', 'eventstore-1.request', ['eventstore-ca.crt', 'eventstore-ca.key']],
+      ['x509 -req', 'eventstore-1.crt', ['eventstore-ca.crt', 'eventstore-ca.key']],
+    ])('says what openssl has against %s, and leaves nothing half made', async (step, file, left) => {
+      openssl(`case "$*" in "${step}"*) echo "it is too old" >&2; exit 1;; esac`, `exec ${real} "$@"`);
+      const said = await failed();
+      expect(said).toContain(`${file} `);
+      expect(said).toContain('it is too old');
+      expect(said).toContain(join(path, 'openssl'));
+      expect(certificates()).toEqual(left);
+      expect(unfinished()).toEqual([]);
+    });
+
+    it('ends where openssl says that it has made a certificate, and has not', async () => {
+      openssl('case "$*" in "x509 -req"*) exit 0;; esac', `exec ${real} "$@"`);
+      expect(await failed()).toContain('eventstore-1.crt ');
+      expect(unfinished()).toEqual([]);
+    });
   });
 });

@@ -168,6 +168,7 @@ describe('Whoever calls', () => {
     };
     const log = createEventLog(headNeverBack(opened()), { patienceMs: 100 });
     await expect(log.append('deposit-1', 'no_stream', [noted])).rejects.toThrow(OutcomeUnknown);
+    await log.close();
   });
 
   it('appends again where that is to the own log once more', async () => {

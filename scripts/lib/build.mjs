@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { buildConsole } from './console.mjs';
 import { exclusively } from './exclusive.mjs';
 import { node24 } from './node24.mjs';
 import { inProject, Refusal, root } from './project.mjs';
 import { run } from './run.mjs';
+import { under } from './under.mjs';
 
 const sources = ['apps', 'libs'];
 const builders = ['bundle', 'console', 'esbuild'].map((name) => `scripts/lib/${name}.mjs`);
 const settings = ['.swcrc', 'package.json', 'package-lock.json', ...builders].map((file) => inProject(file));
 
 const filesUnder = (folder) =>
-  readdirSync(inProject(folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  under(inProject(folder))
+    .filter(({ isFile, name }) => isFile && !name.endsWith('.spec.ts'))
+    .map(({ path }) => path);
 
 /** Of the contents, not of the times: a clone, a copy and a checkout of an older state change those at will. */
 const fingerprint = () => {

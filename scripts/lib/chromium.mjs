@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { under } from './under.mjs';
 
 const output = async (program, args, options = {}) =>
   (await promisify(execFile)(program, args, { maxBuffer: 1 << 24, ...options })).stdout;
@@ -43,8 +44,8 @@ const unpack = async (packages, root) => {
 
 /** Some packages keep a folder of their own for theirs. */
 const librariesOf = (root) => {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true });
-  return [...new Set(files.filter(({ name }) => /\.so(\.|$)/.test(name)).map((file) => file.parentPath ?? file.path))];
+  const libraries = under(root).filter(({ name }) => /\.so(\.|$)/.test(name));
+  return [...new Set(libraries.map(({ path }) => dirname(path)))];
 };
 
 const fetched = async () => {

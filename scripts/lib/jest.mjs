@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { node24 } from './node24.mjs';
-import { inProject } from './project.mjs';
+import { inProject, root } from './project.mjs';
 import { run } from './run.mjs';
+import { under } from './under.mjs';
 
 export const engineSpec = /\.engine\.spec\.ts$/;
 export const dockerSpec = /\.docker\.spec\.ts$/;
@@ -18,7 +19,7 @@ const specFolders = ['apps', 'libs', 'test', 'bench'];
 export const specFiles = () =>
   specFolders.flatMap((folder) => {
     try {
-      return readdirSync(inProject(folder), { recursive: true }).filter((file) => file.endsWith('.spec.ts'));
+      return under(inProject(folder)).flatMap(({ path }) => (path.endsWith('.spec.ts') ? [relative(root, path)] : []));
     } catch {
       return [];
     }

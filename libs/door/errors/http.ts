@@ -18,6 +18,10 @@ export const httpErrors = {
   bodyCutShort: () => shown(400, 'Request body ended early', { code: 'body_cut_short' }),
   bodyInCrumbs: (most: number) =>
     shown(400, `Request body comes in too many pieces: ${most} or more`, { code: 'body_in_too_many_pieces' }),
+  transferUnsupported: (codings: string) =>
+    shown(400, `Transfer-Encoding '${codings}' is not supported: chunked is`, {
+      code: 'transfer_encoding_unsupported',
+    }),
   encodingUnsupported: (encoding: string) =>
     shown(415, `Content-Encoding '${encoding}' is not supported`, { code: 'content_encoding_unsupported' }),
   bodyUntyped: () =>

@@ -96,6 +96,43 @@ it('a hundred headers are read to the last', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*X-Request-ID: mine\r\n/i);
 });
 
+describe('a body in another transfer coding than chunks', () => {
+  const sent = (head: string, codings: string, rest = 'Content-Type: application/json\r\n') =>
+    rawRequest(
+      sample.base,
+      `${head} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}${codings}\r\n\r\nc\r\n{"name":"x"}\r\n0\r\n\r\n`,
+    );
+
+  const refused = (codings: string) => ({
+    detail: `Transfer-Encoding '${codings}' is not supported: chunked is`,
+    code: 'transfer_encoding_unsupported',
+  });
+
+  it.each([
+    ['Transfer-Encoding: gzip, chunked', 'gzip, chunked'],
+    ['Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked', 'gzip, chunked'],
+    ['Transfer-Encoding: identity, chunked', 'identity, chunked'],
+  ])('is not carried out as if it came as it is: %j', async (header, codings) => {
+    const answer = await sent('POST /sample/strict', header);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual(refused(codings));
+  });
+
+  it('is refused where nobody reads it, too', async () => {
+    expect(await sent('POST /typed/bodyless', 'Transfer-Encoding: gzip, chunked', '')).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*transfer_encoding_unsupported/,
+    );
+  });
+
+  it('is told behind the credential alone', async () => {
+    expect(await sent('POST /sample/closed', 'Transfer-Encoding: gzip, chunked')).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it.each(['chunked', 'Chunked'])('and chunks are read: %s', async (name) => {
+    expect(await sent('POST /sample/strict', `Transfer-Encoding: ${name}`)).toMatch(/^HTTP\/1\.1 201 /);
+  });
+});
+
 describe('bytes behind a request that is no HTTP', () => {
   const made = 'POST /sample/strict HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nContent-Type: application/json\r\n';
 

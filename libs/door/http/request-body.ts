@@ -44,6 +44,15 @@ const REFUSALS = {
   'cut-short': httpErrors.bodyCutShort,
 } as const;
 
+const FIRST_OF_A_NAME = 40;
+
+/** The chunks are undone by then; what they carry would still have to be, and is not what was meant. */
+const transferRefusal = ({ headers }: IncomingMessage): UnreadBody | undefined => {
+  const codings = headers['transfer-encoding'] ?? 'chunked';
+  if (codings.toLowerCase() === 'chunked') return undefined;
+  return refused(httpErrors.transferUnsupported(codings.slice(0, FIRST_OF_A_NAME)));
+};
+
 const jsonBody = async (stream: IncomingMessage, enter: EnterRoom): Promise<unknown> => {
   const encoding = stream.headers['content-encoding'] ?? 'identity';
   let letGo = (): void => undefined;
@@ -59,7 +68,10 @@ const jsonBody = async (stream: IncomingMessage, enter: EnterRoom): Promise<unkn
   if (taken.kind !== 'whole') return refused(REFUSALS[taken.kind]());
   // Many clients name the type of a body that a GET does not bring.
   if (stream.method === 'GET' && taken.length === 0) return undefined;
-  if (encoding !== 'identity') return refused(httpErrors.encodingUnsupported(encoding.slice(0, 40)));
+  const refusal = transferRefusal(stream);
+  if (refusal) return refusal;
+  if (encoding.toLowerCase() !== 'identity')
+    return refused(httpErrors.encodingUnsupported(encoding.slice(0, FIRST_OF_A_NAME)));
   return new UnreadBody(() => parseJson(buffer.first(taken.length)));
 };
 
@@ -75,8 +87,9 @@ export const bringsUntypedBody = (stream: IncomingMessage): boolean => untyped.h
 const ignoredBody = async (stream: IncomingMessage): Promise<unknown> => {
   const taken = await takeIn(stream, BODY_LIMIT);
   if (taken.kind !== 'whole') return refused(REFUSALS[taken.kind]());
-  if (taken.length > 0) untyped.add(stream);
-  return undefined;
+  const refusal = transferRefusal(stream);
+  if (!refusal && taken.length > 0) untyped.add(stream);
+  return refusal;
 };
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;

@@ -133,6 +133,12 @@ describe('a body in another transfer coding than chunks', () => {
   });
 });
 
+it.each(['identity', 'IDENTITY'])('a body in no encoding is read, however that is written: %s', async (name) => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': name };
+  const init = { method: 'POST', headers, body: '{"name":"x"}' };
+  expect((await fetch(`${sample.base}/sample/strict`, init)).status).toBe(201);
+});
+
 describe('bytes behind a request that is no HTTP', () => {
   const made = 'POST /sample/strict HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nContent-Type: application/json\r\n';
 

@@ -3,6 +3,7 @@ export { type Currency, currencies, isBeyondSupply, isCurrency } from './currenc
 export { type Amount, amount, one, sum } from './decimal.ts';
 export { isLegacyCurrency, type LegacyCurrency, legacyCurrencies } from './legacy-currency.ts';
 export {
+  cutCents,
   cutCrypto,
   equalAtQuotePrecision,
   isSafeAtQuotePrecision,

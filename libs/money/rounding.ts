@@ -16,6 +16,9 @@ export const cutCrypto = (crypto: Amount): Amount => crypto.toDecimalPlaces(quot
 
 export const equalAtQuotePrecision = (left: Amount, right: Amount): boolean => cutCrypto(left).equals(cutCrypto(right));
 
+/** Whole cents of what was credited: never more than that. */
+export const cutCents = (usd: Amount): Amount => usd.toDecimalPlaces(2, Decimal.ROUND_DOWN);
+
 /** Whether its count of 1e-8 units is an integer that a double holds exactly. */
 export const isSafeAtQuotePrecision = (crypto: Amount): boolean =>
   cutCrypto(crypto).times(amount('1e8')).lessThanOrEqualTo(mostUnits);

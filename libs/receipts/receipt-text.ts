@@ -1,4 +1,4 @@
-import { amount } from '#money';
+import { amount, cutCents } from '#money';
 
 export type Receipt = {
   readonly depositId: number;
@@ -8,8 +8,8 @@ export type Receipt = {
   readonly currency: string;
 };
 
-/** Whole cents for the player's eye alone: what was credited is in the deposit. */
-const usd = (text: string): string => amount(text).toFixed(2);
+/** Whole cents for the player's eye alone, and no more than was credited: that is in the deposit. */
+const usd = (text: string): string => cutCents(amount(text)).toFixed(2);
 
 const coins = (text: string): string => amount(text).toFixed();
 

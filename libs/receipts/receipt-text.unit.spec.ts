@@ -8,8 +8,13 @@ describe('a receipt', () => {
     expect(receiptSubject(receipt)).toBe('Receipt for deposit 7');
   });
 
-  it('shows whole cents, and coins as they are', () => {
-    const receipt = { depositId: 7, playerAmount: '33.335000000000001', cryptoAmount: '2.50000000', currency: 'LTC' };
-    expect(receiptText(receipt)).toContain('33.34 USD credited for 2.5 LTC');
+  it.each([
+    ['33.335000000000001', '33.33'],
+    ['99.995', '99.99'],
+    ['100', '100.00'],
+    ['0.009', '0.00'],
+  ])('shows whole cents, and never more than what was credited, and coins as they are: %s', (playerAmount, shown) => {
+    const receipt = { depositId: 7, playerAmount, cryptoAmount: '2.50000000', currency: 'LTC' };
+    expect(receiptText(receipt)).toContain(` ${shown} USD credited for 2.5 LTC`);
   });
 });

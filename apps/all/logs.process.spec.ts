@@ -5,7 +5,11 @@ import { appPerFile } from './testing/app-per-file.ts';
 
 const OPERATOR_TOKEN = 'kT4mR9wXcV2bN7qLpZ8sDfG1hJ5yU3oEaWi6';
 
-const app = appPerFile({ OPERATOR_TOKEN, LOG_LEVEL: 'trace', ENGINE: 'external', DEMO: 'true' });
+const app = appPerFile({
+  ...{ OPERATOR_TOKEN, LOG_LEVEL: 'trace', ENGINE: 'external', DEMO: 'true' },
+  // Without BUS=kafka.
+  KAFKA_BROKERS: 'nobody.invalid:9092',
+});
 
 type Json = Record<string, unknown>;
 type Line = Json & { readonly request_id?: string };
@@ -54,6 +58,12 @@ const casinoWithKey = async () => {
 const deposit = (entity_id: number, gambler_ref = 'alice') => ({
   ...{ entity_id, gambler_ref, phone: '+15550100', email: 'alice@mail.example' },
   ...{ currency: 'BTC', amount: 100 },
+});
+
+it('a setting that is of no use beside the others is told with the start', () => {
+  expect(lines()).toContainEqual(
+    expect.objectContaining({ level: 40, msg: 'not heeded without BUS=kafka: KAFKA_BROKERS' }),
+  );
 });
 
 describe("a request's line", () => {

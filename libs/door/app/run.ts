@@ -1,6 +1,6 @@
 import { BrokenHistory } from '#event-log';
 import { StartError } from '#ground';
-import { ConfigurationError, readConfiguration, type Variables } from '#platform/configuration';
+import { ConfigurationError, idleSettings, readConfiguration, type Variables } from '#platform/configuration';
 import { EmbeddedPostgresError } from '#platform/embedded-postgres';
 import { createLifecycle, stopOnSignals } from '#platform/lifecycle';
 import { createLog, type Log } from '#platform/logging';
@@ -37,6 +37,7 @@ const serveUntilAsked = async (apps: readonly App[], variables: Variables, isWho
   const configuration = readConfiguration(variables);
   const log = createLog(configuration.logging);
   const { logger, flush } = log;
+  for (const line of idleSettings(configuration)) logger.warn(line);
   const lifecycle = createLifecycle({ logger });
   lifecycle.onStop('flush-logs', 'the log', flush);
   const giveUp = (what: string) => (cause: unknown) => {

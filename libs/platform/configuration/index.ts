@@ -6,4 +6,5 @@ export type {
   ProviderConfiguration,
   RateSourceName,
 } from './configuration.ts';
+export { idleSettings } from './idle.ts';
 export { ConfigurationError, readConfiguration } from './read-configuration.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { idleSettings, readConfiguration } from './index.ts';
+import { idleSettings, readConfiguration, type Variables } from './index.ts';
 
-const idle = (variables: Readonly<Record<string, string>>) => idleSettings(readConfiguration(variables));
+const idle = (variables: Variables) => idleSettings(readConfiguration(variables));
 
 const URL = 'esdb://log:2113?tls=false';
 const STORE = 'not heeded without EVENT_STORE=eventstoredb: EVENTSTORE_URL';
@@ -20,7 +20,7 @@ describe('settings that change nothing', () => {
       ['not heeded without BUS=kafka: KAFKA_BROKERS'],
     ],
     [{ EVENTSTORE_URL: URL, BUS: 'kafka', KAFKA_BROKERS: 'host:9092', KAFKA_PARTITIONS: '4' }, [STORE]],
-  ])('are told by their names, and not what they hold: %j', (variables, lines) => {
+  ] as const)('are told by their names, and not what they hold: %j', (variables, lines) => {
     expect(idle(variables)).toEqual(lines);
   });
 
@@ -28,7 +28,7 @@ describe('settings that change nothing', () => {
     {},
     { EVENTSTORE_URL: '', KAFKA_BROKERS: ' ', KAFKA_PREFIX: '', KAFKA_TLS: 'false' },
     { EVENTSTORE_URL: URL, EVENT_STORE: 'eventstoredb', BUS: 'kafka', KAFKA_BROKERS: 'host:9092', KAFKA_PREFIX: 'a.' },
-  ])('are none where they are empty, or of what is taken: %j', (variables) => {
+  ] as const)('are none where they are empty, or of what is taken: %j', (variables) => {
     expect(idle(variables)).toEqual([]);
   });
 });

@@ -157,9 +157,26 @@ it('a backup is made of what does not run too, and never over a file that is the
   expect(await user.piped(['backup', other], '', { DATA_DIR: restored })).toMatchObject({ code: 0, out: '' });
   const size = statSync(other).size;
   const { code, err } = await user.piped(['backup', other], '', { DATA_DIR: restored });
-  expect([code, err]).toEqual([3, expect.stringContaining('EEXIST')]);
+  expect([code, err]).toEqual([3, expect.stringContaining(`${other} is there already: name another file`)]);
   expect(statSync(other).size).toBe(size);
   expect(readdirSync(root).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
+}, 120_000);
+
+it('a file that cannot be made, or is not there, is named with what to do, and nothing of the system', async () => {
+  const nowhere = join(root, 'nope', 'x.tar.gz');
+  const made = await user.piped(['backup', nowhere], '', { DATA_DIR: restored });
+  expect([made.code, made.err]).toEqual([3, `cointill: ${nowhere} cannot be made: its directory is not there, make it\n`]);
+  const target = join(root, 'of nothing');
+  const absent = await user.piped(['restore', nowhere], '', { DATA_DIR: target });
+  expect([absent.code, absent.err]).toEqual([
+    3,
+    `cointill: ${nowhere} is not there: name the file that cointill backup has made\n`,
+  ]);
+  const directory = await user.piped(['restore', root], '', { DATA_DIR: target });
+  expect([directory.code, directory.err]).toEqual([
+    3,
+    `cointill: ${root} is a directory: name the file that cointill backup has made\n`,
+  ]);
 }, 120_000);
 
 it('the key of a running service is replaced, and a backup of before opens with the key of before', async () => {

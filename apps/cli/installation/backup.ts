@@ -1,6 +1,8 @@
+import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from '../command.ts';
 import { exit, refused, usage } from '../parts/exit.ts';
+import { unmade, unread } from './archive-file.ts';
 
 const json = {
   type: 'object',
@@ -36,7 +38,9 @@ export const backup: Command = {
       const { database, dataDir, secretsKey } = readConfiguration(process.env);
       if (database.kind !== 'embedded') throw usage(ELSEWHERE);
       const keepsKey = secretsKey === undefined;
-      const { holdsKey } = await backUp(file, { dataDir, keepsKey, signal });
+      const { holdsKey } = await backUp(file, { dataDir, keepsKey, signal }).catch((error: unknown) => {
+        throw unmade(file, error) ?? error;
+      });
       out.answer({ file, data_dir: dataDir, holds_key: holdsKey }, () => {
         out.note(`${file} is whole`);
         out.note(holdsKey ? GUARD : 'It does not hold SECRETS_KEY, which you keep: without it no secret can be read');
@@ -67,6 +71,8 @@ export const restore: Command = {
       const { database, dataDir } = readConfiguration(process.env);
       if (database.kind !== 'embedded') throw usage(ELSEWHERE);
       try {
+        // Behind this an error of the file would be taken for one of DATA_DIR.
+        await access(file, constants.R_OK);
         const { files, made_at } = await restoreBackup(file, { dataDir, over: flag('yes'), signal });
         const holdsKey = files['secrets.key'] !== undefined;
         out.answer({ file, data_dir: dataDir, holds_key: holdsKey, made_at }, () => {
@@ -74,7 +80,8 @@ export const restore: Command = {
           if (!holdsKey) out.note('Start it with the SECRETS_KEY of then');
         });
       } catch (error) {
-        throw error instanceof ArchiveBroken ? refused(`${file} is no whole backup: ${error.message}`) : error;
+        if (error instanceof ArchiveBroken) throw refused(`${file} is no whole backup: ${error.message}`);
+        throw unread(file, error) ?? error;
       }
     });
     return exit.done;

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { commitUnhurriedIf, type Queryable, textArray } from '#platform/postgres';
 import type { Claim } from './claimed.ts';
+import { freeForgotten, type Histories } from './forgotten.ts';
+import { isSame, knownOf } from './known.ts';
 import { freeWhereEndsWereLost } from './lost-ends.ts';
 import { hashOfId } from './prune.ts';
 
@@ -50,17 +52,6 @@ const LOOK_EVERY_MS = 25;
 /** Asked before the server is: its claim begins later than this. */
 const untilFromNow = (): number => performance.now() + CLAIM_SECONDS * 1_000;
 
-const KNOWN =
-  'SELECT signal_id, deposit_id, transaction_id, type, outcome FROM engine_signals WHERE signal_id = ANY ($1)';
-
-type Known = {
-  readonly signal_id: string;
-  readonly deposit_id: number | null;
-  readonly transaction_id: number | null;
-  readonly type: string | null;
-  readonly outcome: string | null;
-};
-
 export type ClaimOptions = {
   readonly takenBy: string;
   /**
@@ -68,6 +59,8 @@ export type ClaimOptions = {
    * is refused here stands in no log.
    */
   readonly logIsBeside: boolean;
+  /** They say of what was taken before whether it is still there; where all is rejected nobody asks. */
+  readonly histories?: Histories;
 };
 
 const insert = async (
@@ -92,15 +85,6 @@ const insert = async (
   return new Set(rows.map((row) => row.signal_id));
 };
 
-/** The very same id for something else is a second signal, and takes nothing up again. */
-const isSame = (claim: Claim, known: Known): boolean =>
-  known.deposit_id === claim.depositId && known.transaction_id === claim.transactionId && known.type === claim.type;
-
-const knownOf = async (db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Known>> => {
-  const { rows } = await db.query<Known>(KNOWN, [ids]);
-  return new Map(rows.map((row) => [row.signal_id, row]));
-};
-
 const takeOver = async (db: Queryable, ids: readonly string[]): Promise<readonly string[]> =>
   (await db.query<{ signal_id: string }>(TAKE_OVER, [ids, CLAIM_SECONDS])).rows.map((row) => row.signal_id);
 
@@ -112,10 +96,7 @@ const takeUp = async (db: Queryable, claims: readonly Claim[]): Promise<Readonly
   const again = new Map<string, number>();
   let open = claims;
   while (open.length > 0) {
-    const known = await knownOf(
-      db,
-      open.map(({ signalId }) => signalId),
-    );
+    const known = await knownOf(db, open);
     open = open.filter((claim) => {
       const row = known.get(claim.signalId);
       return row !== undefined && row.outcome === null && isSame(claim, row);
@@ -143,6 +124,7 @@ export const claimSignals = async (
   const first = await insert(db, claims, options);
   const others = claims.filter(({ signalId }) => !first.has(signalId));
   await freeWhereEndsWereLost(db, others, options.takenBy);
+  if (options.histories) await freeForgotten(db, others, options.histories);
   const again = await takeUp(db, others);
   return new Map(
     claims.map(({ signalId }): [string, Claimed] => {

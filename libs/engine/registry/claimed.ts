@@ -1,3 +1,6 @@
+import { depositStream } from '#deposit-commands';
+import { transactionStream } from '#legacy-commands';
+
 /** A signal_id that comes in, with what is kept of it for operators. */
 export type Claim = {
   readonly signalId: string;
@@ -9,4 +12,10 @@ export type Claim = {
   readonly payload: string;
   /** Why it cannot be handled at all; null when it is to be handled. */
   readonly rejectedBecause: string | null;
+};
+
+/** The history of which it tells; undefined: of none. */
+export const streamOf = ({ depositId, transactionId }: Claim): string | undefined => {
+  if (depositId !== null) return depositStream(depositId);
+  return transactionId === null ? undefined : transactionStream(transactionId);
 };

@@ -1,8 +1,6 @@
-import { depositStream } from '#deposit-commands';
-import { transactionStream } from '#legacy-commands';
 import { type Queryable, textArray } from '#platform/postgres';
 import { withAcceptedEnds } from '#read-models';
-import type { Claim } from './claimed.ts';
+import { type Claim, streamOf } from './claimed.ts';
 
 // In the order of their ids, as claims are made.
 const FREE = `
@@ -21,11 +19,6 @@ const FREE = `
   INSERT INTO engine_signals (signal_id, deposit_id, transaction_id, type, at, payload, taken_by, claimed_until)
   SELECT *, $7, now() FROM given ORDER BY signal_id
   ON CONFLICT (signal_id) DO NOTHING`;
-
-const streamOf = ({ depositId, transactionId }: Claim): string | undefined => {
-  if (depositId !== null) return depositStream(depositId);
-  return transactionId === null ? undefined : transactionStream(transactionId);
-};
 
 /**
  * What came of the signals of a history whose end was lost may be gone with it, whatever is known of them here, or was let

@@ -35,7 +35,7 @@ const take = async (parts: TakeParts, signals: readonly unknown[], actor: string
   const claimed = await claimSignals(
     pool,
     named.map(({ claim }) => claim),
-    { takenBy: actor, logIsBeside },
+    { takenBy: actor, logIsBeside, histories: parts },
   );
   const works = named.flatMap(({ claim, work }) => {
     const taken = claimed.get(claim.signalId);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import {
+  type Body,
   type Casino,
   type DepositHandle,
   done,
@@ -43,6 +44,7 @@ const serving = async (own: StandIn) => {
   undo.push(drop);
   const settings = { DATABASE_URL: url, SECRETS_KEY, EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: own.url };
   let running = await startService(settings);
+  let server = own;
   undo.push(() => running.stop());
   return {
     service: serviceAt(() => running),
@@ -50,8 +52,8 @@ const serving = async (own: StandIn) => {
     /** Nobody runs meanwhile. */
     putBack: async (dataDir: string): Promise<void> => {
       await running.stop();
-      own.kill();
-      const server = await startStandIn({ dataDir, port: own.port });
+      server.kill();
+      server = await startStandIn({ dataDir, port: own.port });
       undo.push(() => server.kill());
       running = await startService(settings);
     },
@@ -138,6 +140,21 @@ it('A deposit of which the end went with the log goes on, by the documented way,
   );
 }, 300_000);
 
+const toldOf = (deposit: DepositHandle): readonly [Body, ...Body[]] => {
+  const about = { deposit_id: deposit.id, txid: deposit.txid, vout: 0 };
+  const screened = { deposit_id: deposit.id, at: deposit.at(5) };
+  const seen = {
+    ...{ ...about, signal_id: 'told-seen', type: 'payment.seen', at: deposit.at(1) },
+    ...{ amount: deposit.quote.crypto_amount.toFixed(8), funding_addresses: ['a funder'], replaceable: false },
+  };
+  return [
+    seen,
+    { ...about, signal_id: 'told-confirmed', type: 'payment.confirmed', at: deposit.at(10), confirmations: 1 },
+    { ...screened, signal_id: 'told-kyt', type: 'kyt.completed', status: 'passed', risk_score: '0.1' },
+    { ...screened, signal_id: 'told-ofac', type: 'ofac.completed', status: 'clear' },
+  ];
+};
+
 it('A deposit has its lost payments again as the engine tells them once more, by the ids that they had', async () => {
   const directory = aDirectory();
   const own = await serverOn(directory);
@@ -145,17 +162,7 @@ it('A deposit has its lost payments again as the engine tells them once more, by
   await openMarket(service);
   const casino = await newCasino(service);
   const lost = await casino.deposit();
-  const about = { deposit_id: lost.id, txid: lost.txid, vout: 0 };
-  const seen = {
-    ...{ ...about, signal_id: 'lost-seen', type: 'payment.seen', at: lost.at(1) },
-    ...{ amount: lost.quote.crypto_amount.toFixed(8), funding_addresses: ['a funder'], replaceable: false },
-  };
-  const screened = { deposit_id: lost.id, at: lost.at(5) };
-  const gone = [
-    { ...about, signal_id: 'lost-confirmed', type: 'payment.confirmed', at: lost.at(10), confirmations: 1 },
-    { ...screened, signal_id: 'lost-kyt', type: 'kyt.completed', status: 'passed', risk_score: '0.1' },
-    { ...screened, signal_id: 'lost-ofac', type: 'ofac.completed', status: 'clear' },
-  ];
+  const [seen, ...gone] = toldOf(lost);
   const outcomes = async () => (await service.signals([seen, ...gone])).map(({ outcome }) => outcome);
   await service.signals([seen]);
   const copy = aDirectory();
@@ -172,4 +179,35 @@ it('A deposit has its lost payments again as the engine tells them once more, by
   expect(await outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
   expect(await lost.accept()).toMatchObject({ status: 200 });
   await shownAs(casino, lost, 'accepted');
+}, 300_000);
+
+it('What a copy of the log took that stood there for a while is taken again in the own one, by the ids that it had', async () => {
+  const directory = aDirectory();
+  const server = await serverOn(directory);
+  const { service, putBack } = await serving(server);
+  await openMarket(service);
+  const casino = await newCasino(service);
+  const [told, decided] = [await casino.deposit(), await casino.deposit()];
+  const [old, own] = [aDirectory(), aDirectory()];
+  for (const each of [told, decided]) await shownAs(casino, each, 'pending');
+  cpSync(directory, old, { recursive: true });
+  await decided.settle();
+  expect(await decided.accept()).toMatchObject({ status: 200 });
+  await shownAs(casino, decided, 'accepted');
+  cpSync(directory, own, { recursive: true });
+
+  await putBack(old);
+  const signals = toldOf(told);
+  const outcomes = async () => (await service.signals(signals)).map(({ outcome }) => outcome);
+  expect(await outcomes()).toEqual(signals.map(() => 'applied'));
+  expect(await outcomes()).toEqual(signals.map(() => 'duplicate'));
+  expect(await told.accept()).toMatchObject({ status: 200 });
+
+  await putBack(own);
+  await shownAs(casino, decided, 'accepted');
+  expect(await told.read()).toMatchObject({ decision: 'pending', status: 'Pending' });
+  expect(await outcomes()).toEqual(signals.map(() => 'applied'));
+  expect(await outcomes()).toEqual(signals.map(() => 'duplicate'));
+  expect(await told.accept()).toMatchObject({ status: 200 });
+  for (const each of [told, decided]) await shownAs(casino, each, 'accepted');
 }, 300_000);

@@ -119,6 +119,9 @@ it('A relay under which the log is put back stops too, and goes on by itself onc
   await office.append(5, life(5));
   await eventually('what came since is told', () => toldOf(endpoint, 5) === DUE, 30_000);
   expect(await stopped(office)).toBe(false);
+  const back = office.told.filter(({ alert }) => alert === 'own_log_back');
+  expect(back).toEqual([expect.objectContaining({ relay: 'webhooks', since: expect.any(String) })]);
+  expect(Date.parse(String(back[0]?.since))).toBeLessThan(Date.now());
 }, 90_000);
 
 it('A relay whose log is not the one of its place leaves it to another, and carries nothing itself', async () => {

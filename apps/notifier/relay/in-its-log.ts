@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type EventLog, lackForGood } from '#event-log';
+import { type EventLog, lackForGood, tellOwnLogBack } from '#event-log';
 import type { Logger } from '#platform/logging';
 import { mayBeOfAnotherLog, type RelayPlace, readRelay, stopRelay, unstopRelay } from '#webhooks';
 
@@ -20,6 +20,11 @@ export const stopLoudly = async ({ logger }: Pick<Parts, 'logger'>, client: pg.C
     logger.error({ alert: 'relay_stopped', position: place.position, last: place.last }, reason);
 };
 
+const goOnLoudly = async ({ logger }: Parts, client: pg.Client): Promise<void> => {
+  const since = await unstopRelay(client);
+  if (since) tellOwnLogBack(logger, { relay: 'webhooks' }, since.toISOString());
+};
+
 /**
  * Where to go on; undefined where the log is not the one that the place is of. Behind the end of a log that was put back
  * it would pass over what is written up to there: nothing is carried until that log is there again, or an operator has
@@ -33,6 +38,6 @@ export const placeInLog = async (parts: Parts, client: pg.Client): Promise<Relay
     await stopLoudly(parts, client, lack);
     return undefined;
   }
-  if (place.stopped !== undefined) await unstopRelay(client);
+  if (place.stopped !== undefined) await goOnLoudly(parts, client);
   return place;
 };

@@ -93,13 +93,14 @@ export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events,
     );
 };
 
-/** The log that it stopped for the lack of is there again. Where a rebuild was first there is nothing to end. */
-export const endFailure = async (db: Queryable, id: ProjectionId, { switches }: Checkpoint): Promise<void> => {
-  await db.query(
+/** The log that it stopped for the lack of is there again. False where a rebuild was first: there is nothing to end. */
+export const endFailure = async (db: Queryable, id: ProjectionId, { switches }: Checkpoint): Promise<boolean> => {
+  const { rowCount } = await db.query(
     `UPDATE projection_checkpoints SET state = 'running', failure = NULL, updated_at = now()
      WHERE name = $1 AND version = $2 AND state = 'stopped' AND switches = $3 AND failure ? 'anotherLog'`,
     [id.name, id.version, switches],
   );
+  return rowCount === 1;
 };
 
 /**

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { EventLog, EventMark } from '#event-log';
 import { databasePerFile } from '../../../test/support/with-database.ts';
@@ -76,4 +77,20 @@ it('One that a release of before has stopped is known by the newest that any has
   await stopped();
   await ground.pool.query(`UPDATE projection_checkpoints SET failure = failure - 'newest'`);
   expect([await isHeldIn(logWith()), await isHeldIn(logWith(own))]).toEqual([false, true]);
+}, 30_000);
+
+it('One that goes on in its own log says once since when it stood', async () => {
+  const own = await taken();
+  await standsAt('applications', own, own);
+  await stopped();
+  const { failure } = await readCheckpoint(ground.pool, applications);
+  const { logger, lines } = listenTo();
+  const back = () => lines.filter(({ fields }) => 'alert' in fields && fields.alert === 'own_log_back');
+  for (const _ of [1, 2]) {
+    const running = startProjection({ projection: applications, log: ground.log, pool: ground.pool, logger });
+    await taken();
+    while (!(await running.status()).caughtUp) await delay(20);
+    await running.stop();
+  }
+  expect(back()).toMatchObject([{ level: 'error', fields: { projection: 'applications', since: failure?.at } }]);
 }, 30_000);

@@ -36,7 +36,7 @@ export const own = async (
 ): Promise<void> => {
   await makeCheckpoint(client, projection);
   const checkpoint = await readCheckpoint(client, projection);
-  await checkNotAhead(log, client, projection, checkpoint);
+  await checkNotAhead({ log, logger }, client, projection, checkpoint);
   const { position, last, switches } = checkpoint;
   const announcer = await createAnnouncer(pool, client, projection);
   announcer.moved(position);

@@ -77,11 +77,17 @@ export const stopRelay = async (db: Queryable, { position }: Standing, because: 
   return rowCount === 1;
 };
 
-/** The log that it belongs to is there again. */
-export const unstopRelay = async (db: Queryable): Promise<void> => {
-  await db.query('UPDATE webhook_relay SET stopped_because = NULL, stopped_at = NULL WHERE name = $1', [
-    DEPOSIT_EVENTS,
-  ]);
+/** The log that it belongs to is there again: since when it stood; undefined where somebody else has it go on. */
+export const unstopRelay = async (db: Queryable): Promise<Date | undefined> => {
+  const { rows } = await db.query<{ since: Date }>(
+    `WITH stood AS (
+       SELECT stopped_at FROM webhook_relay WHERE name = $1 AND stopped_because IS NOT NULL FOR UPDATE
+     )
+     UPDATE webhook_relay SET stopped_because = NULL, stopped_at = NULL FROM stood
+     WHERE name = $1 RETURNING stood.stopped_at AS since`,
+    [DEPOSIT_EVENTS],
+  );
+  return rows[0]?.since;
 };
 
 /** Nothing was carried, whatever log comes next. */

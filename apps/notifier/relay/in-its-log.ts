@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type EventLog, lackForGood, tellOwnLogBack } from '#event-log';
+import { type EventLog, lackForGood, type Standing, tellOwnLogBack } from '#event-log';
 import type { Logger } from '#platform/logging';
 import { mayBeOfAnotherLog, type RelayPlace, readRelay, stopRelay, unstopRelay } from '#webhooks';
 
@@ -12,12 +12,19 @@ const reasonFor = (lack: string): string =>
   `the relay of webhooks ${lack}: it is another log, or one that was put back or emptied; \`cointill audit ahead\` ` +
   'shows by how much, and `cointill deliveries take-up` lets it go on in this one';
 
-/** Once; whoever reads the log of the process is told with the inbox and readiness. */
-export const stopLoudly = async ({ logger }: Pick<Parts, 'logger'>, client: pg.Client, lack: string): Promise<void> => {
-  const place = await readRelay(client);
+/**
+ * Once, and of the place that was judged: whoever has moved it meanwhile has it go on. Whoever reads the log of the process
+ * is told with the inbox and readiness.
+ */
+export const stopLoudly = async (
+  { logger }: Pick<Parts, 'logger'>,
+  client: pg.Client,
+  { position, last }: Standing,
+  lack: string,
+): Promise<void> => {
   const reason = reasonFor(lack);
-  if (await stopRelay(client, place, reason))
-    logger.error({ alert: 'relay_stopped', position: place.position, last: place.last }, reason);
+  if (await stopRelay(client, { position, last }, reason))
+    logger.error({ alert: 'relay_stopped', position, last }, reason);
 };
 
 const goOnLoudly = async ({ logger }: Parts, client: pg.Client): Promise<void> => {
@@ -35,7 +42,7 @@ export const placeInLog = async (parts: Parts, client: pg.Client): Promise<Relay
   if (mayBeOfAnotherLog(place)) return undefined;
   const lack = await lackForGood(parts.log, place);
   if (lack !== undefined) {
-    await stopLoudly(parts, client, lack);
+    await stopLoudly(parts, client, place, lack);
     return undefined;
   }
   if (place.stopped !== undefined) await goOnLoudly(parts, client);

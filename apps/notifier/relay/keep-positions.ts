@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { EventMark, Position } from '#event-log';
+import type { EventMark, Position, Standing } from '#event-log';
 import { pause } from '#platform/pause';
 import { keepRelayMark, moveRelay, type RelayPlace } from '#webhooks';
 
@@ -49,9 +49,11 @@ export const keepPositions = (client: pg.Client, start: Pick<RelayPlace, 'positi
       waiting = { position, last };
       writing ??= write();
     },
-    written: async (): Promise<void> => {
+    /** Gives the place that was written last, from where whoever is next goes on. */
+    written: async (): Promise<Standing> => {
       ending.abort();
       await writing;
+      return { position: stands, last };
     },
   };
 };

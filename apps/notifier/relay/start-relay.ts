@@ -92,7 +92,7 @@ const carry = async (
   try {
     await Promise.race([subscription.done, positions.failed, whenAborted(over)]);
   } catch (error) {
-    if (error instanceof AnotherLog) await stopLoudly(parts, client, error.lack);
+    if (error instanceof AnotherLog) await stopLoudly(parts, client, await positions.written(), error.lack);
     throw error;
   } finally {
     await subscription.stop();

@@ -35,9 +35,19 @@ export const readRelayPosition = async (db: Queryable): Promise<Position | undef
 const textOf = ({ stream, revision, position, id }: EventMark): string =>
   JSON.stringify({ stream, revision, position, id });
 
+const FROM_NOWHERE = `
+  INSERT INTO webhook_relay AS known (name, position, last_event) VALUES ($1, $2, $3)
+  ON CONFLICT (name) DO UPDATE SET position = excluded.position,
+    last_event = coalesce(excluded.last_event, known.last_event), stopped_because = NULL, stopped_at = NULL
+  WHERE known.position IS NULL`;
+
+const FROM_THERE = `
+  UPDATE webhook_relay SET position = $2, last_event = coalesce($3, last_event), stopped_because = NULL, stopped_at = NULL
+  WHERE name = $1 AND position = $4`;
+
 /**
  * After the publication, never before it: what is repeated has the same ids, what is left out is lost. False where it stands
- * no more at `from`, and nothing is written: somebody has moved it, to have something carried again.
+ * no more at `from`, and nothing is written: somebody has moved it, to have something carried again, or it was forgotten.
  */
 export const moveRelay = async (
   db: Queryable,
@@ -45,13 +55,10 @@ export const moveRelay = async (
   to: Position,
   last?: EventMark,
 ): Promise<boolean> => {
-  const { rowCount } = await db.query(
-    `INSERT INTO webhook_relay AS known (name, position, last_event) VALUES ($1, $2, $3)
-     ON CONFLICT (name) DO UPDATE SET position = excluded.position,
-       last_event = coalesce(excluded.last_event, known.last_event), stopped_because = NULL, stopped_at = NULL
-     WHERE known.position IS NOT DISTINCT FROM $4`,
-    [DEPOSIT_EVENTS, to, last ? textOf(last) : null, from ?? null],
-  );
+  const given = [DEPOSIT_EVENTS, to, last ? textOf(last) : null];
+  const { rowCount } = await (from === undefined
+    ? db.query(FROM_NOWHERE, given)
+    : db.query(FROM_THERE, [...given, from]));
   return rowCount === 1;
 };
 

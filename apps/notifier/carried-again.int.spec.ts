@@ -64,7 +64,7 @@ it('What a bus has lost is carried once more since a moment, beside a relay that
   await eventually('it counts as carried', async () => (await readRelayPosition(office.pool)) !== before);
   bus.isLost = false;
   const written: unknown[] = [];
-  const moved = await carryAgain(office.pool, since, async (_, each) => void written.push(each));
+  const moved = await carryAgain(office, since, async (_, each) => void written.push(each));
   expect(written).toEqual([moved]);
   await eventually('what was lost arrives', () => arrived().length === 4);
   await office.append(7, history(issue(), seen()).slice(1));
@@ -129,8 +129,8 @@ describe('Hours after all that was carried to brokers that are gone', () => {
 
   it('it is carried since the moment that was asked for before the others were named', async () => {
     await carried(6, 7, 8);
-    const back = await carryAgain(office.pool, new Date(Date.now() - 4 * 3_600_000), nothing);
-    expect(await carryAgain(office.pool, new Date(), nothing)).toEqual({ from: back.to, to: back.to });
+    const back = await carryAgain(office, new Date(Date.now() - 4 * 3_600_000), nothing);
+    expect(await carryAgain(office, new Date(), nothing)).toEqual({ from: back.to, to: back.to });
     office.relay();
     await office.notifier();
     await eventually('all since arrives', () => ['7', '8'].every((each) => deposits().includes(each)));
@@ -154,7 +154,7 @@ it('A relay whose place was moved, and whose session nobody could end, goes on f
 });
 
 it('What is not remembered is refused, with the oldest moment that is, and nothing is moved', async () => {
-  await expect(carryAgain(office.pool, new Date(), nothing)).rejects.toMatchObject({ since: undefined });
+  await expect(carryAgain(office, new Date(), nothing)).rejects.toMatchObject({ since: undefined });
   const start = await momentOfDatabase();
   office.relay();
   await office.append(7, history(issue()));
@@ -164,10 +164,10 @@ it('What is not remembered is refused, with the oldest moment that is, and nothi
     async () => (await office.pool.query('SELECT FROM webhook_relay_marks')).rowCount === 1,
   );
   const before = await readRelayPosition(office.pool);
-  const refusal = await carryAgain(office.pool, start, nothing).catch((error: unknown) => error);
+  const refusal = await carryAgain(office, start, nothing).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(NotRemembered);
   const { since = start } = refusal as NotRemembered;
   expect(since.getTime()).toBeGreaterThan(start.getTime());
   expect(await readRelayPosition(office.pool)).toBe(before);
-  expect(await carryAgain(office.pool, since, nothing)).toEqual({ from: before, to: before });
+  expect(await carryAgain(office, since, nothing)).toEqual({ from: before, to: before });
 });

@@ -6,7 +6,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
 import { createMetrics } from '#platform/metrics';
-import { readRelay, takeUpRelay } from '#webhooks';
+import { carryAgain, readRelay, takeUpRelay } from '#webhooks';
 import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
 import { startStandIn } from '../../test/engines/eventstoredb/standIn.ts';
 import { freePort } from '../../test/support/free-port.ts';
@@ -136,6 +136,28 @@ it('A relay whose log is not the one of its place leaves it to another, and carr
   await office.append(3, life(3));
   await eventually('the right one has gone on', () => toldOf(endpoint, 3) === DUE, 20_000);
   expect([await stopped(office), toldOf(endpoint, 7)]).toEqual([false, 0]);
+}, 90_000);
+
+it('A log that was put back stops the relay on another bus too, and neither that nor carrying again lets it go on', async () => {
+  const endpoint = await anEndpoint();
+  const before = await toldOfTwo(endpoint);
+  await before.relay.stop();
+  before.server.kill();
+  const { office } = await openOn(before.copy, endpoint);
+  for (const id of [3, 4, 5]) await office.append(id, life(id));
+  const { ensureTopic, publish } = office.bus;
+  office.relay({ ensureTopic, publish, identity: async () => 'another' });
+  await office.notifier();
+  await eventually('the relay stops', () => stopped(office), 20_000);
+  await expect(carryAgain(office, new Date(), async () => undefined)).rejects.toThrow('it is another log');
+  await delay(2_000);
+  const alerts = () => office.told.flatMap(({ alert }) => (alert ? [alert] : []));
+  expect([await stopped(office), toldOf(endpoint, 3), alerts()]).toEqual([true, 0, ['relay_stopped']]);
+
+  expect(await takeUpRelay(office, async () => undefined)).toBeDefined();
+  await eventually('all is told', () => [3, 4, 5].every((id) => toldOf(endpoint, id) === DUE), 20_000);
+  expect(await stopped(office)).toBe(false);
+  expect(alerts()).toEqual(['relay_stopped', 'bus_changed']);
 }, 90_000);
 
 it('A relay that carried nothing yet and met another log stays stopped though that grows as long, until it is taken up', async () => {

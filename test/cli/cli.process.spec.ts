@@ -44,6 +44,7 @@ describe('cointill', () => {
     ['an unknown option', ['login', '--nothing'], "unknown option '--nothing'"],
     ['a missing argument', ['completion'], "missing required argument 'shell'"],
     ['too many arguments', ['logout', 'now'], 'too many arguments'],
+    ['what was carried since a moment to come', ['deliveries', 'carry-again', '--since', '2999-01-01'], 'yet to come'],
   ])('ends with 2 for %s, and says nothing on stdout', async (_, args, said) => {
     const { code, out, err } = await user.piped(args);
     expect([code, out]).toEqual([2, '']);

@@ -8,11 +8,11 @@ export const isDirect = (): boolean => NAMES.some((name) => process.env[name] ||
 
 export type Named = { readonly database: string | undefined; readonly eventStore: string | undefined };
 
-/** Where the stores are, as the service itself would read it. */
-export const namedStores = (): Named => {
+/** Where the stores are, as the service itself would read it; the database that was reached where none is named. */
+export const namedStores = (reached?: string): Named => {
   const { variables, problems } = withFiles(process.env, NAMES);
   if (problems.length > 0) throw usage(problems.join('\n'));
-  const { DATABASE_URL: database, EVENTSTORE_URL: eventStore } = variables;
+  const { DATABASE_URL: database = reached, EVENTSTORE_URL: eventStore } = variables;
   if (!database && !eventStore) throw usage('set DATABASE_URL, EVENTSTORE_URL or both, to look without a service');
   if (database && !URL.canParse(database))
     throw usage('DATABASE_URL is no URL (postgres://user:password@host:5432/name)');

@@ -78,8 +78,8 @@ const openDatabase = async (url: string, eventStore: string | undefined): Promis
 };
 
 /** The log where EVENTSTORE_URL or DATABASE_URL says it is, and the rows where there is a database; read-only. */
-export const openStores = async (): Promise<Stores> => {
-  const { database, eventStore } = namedStores();
+export const openStores = async (reached?: string): Promise<Stores> => {
+  const { database, eventStore } = namedStores(reached);
   const { knownEvents } = await import('#deposit-commands');
   const pool = database ? await openDatabase(database, eventStore) : undefined;
   const log = await openLog(database, eventStore, knownEvents).catch(async (error) => {

@@ -30,8 +30,8 @@ export const deliveriesTakeUp: Command = {
       import('#webhooks'),
       import('#partners'),
     ]);
-    const moved = await withInstallation(async ({ pool, actor }) => {
-      const { log, close } = await openStores();
+    const moved = await withInstallation(async ({ pool, url, actor }) => {
+      const { log, close } = await openStores(url);
       try {
         return await takeUpRelay({ log, pool }, (db, { from, to }) =>
           recordChange(db, { ...RELAY, actor, before: { position: from }, after: { position: to } }),

@@ -10,6 +10,7 @@ import {
   type MessagesOf,
   messagesOf,
   RELAY,
+  readRelay,
   relayed,
   type Targets,
   type WebhookSeal,
@@ -60,9 +61,10 @@ const carry = async (
   onCarried: () => void,
 ): Promise<boolean> => {
   const { log, bus, settings, seal } = parts;
+  // Of a log that is not its own nothing is carried, to whatever bus: that is noted once it goes on.
+  if (!(await placeInLog(parts, client))) return false;
   await carryToBus(parts, client);
-  const place = await placeInLog(parts, client);
-  if (!place) return false;
+  const place = await readRelay(client);
   const { position: after, last } = place;
   const positions = keepPositions(client, place);
   const telling: MessagesOf = {

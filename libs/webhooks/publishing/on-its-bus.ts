@@ -1,37 +1,50 @@
 import type pg from 'pg';
-import type { EventMark } from '#event-log';
-import { inTransactionOver, type Queryable } from '#platform/postgres';
-import { goBackTo, markBefore, type TakenUp } from './go-back.ts';
+import type { EventLog, EventMark } from '#event-log';
+import { inTransactionOver } from '#platform/postgres';
+import { firstHeld } from './first-held.ts';
+import { goBackTo, marksBefore, type TakenUp } from './go-back.ts';
 import { DEPOSIT_EVENTS } from './message.ts';
+import { readRelayPosition } from './position.ts';
+
+type Parts = { readonly log: Pick<EventLog, 'end' | 'misses'>; readonly client: pg.Client };
 
 /** Notifiers seldom stand still for longer; whoever knows better has more carried once more. */
 const BACK = '1 hour';
 
 /** Before what was carried last: brokers may have been away for longer than that. */
 const MOMENT = `SELECT max(kept_at) - interval '${BACK}' AS moment FROM webhook_relay_marks`;
-const OLDEST = 'SELECT event FROM webhook_relay_marks ORDER BY position LIMIT 1';
 
-const markAnHourBack = async (db: Queryable): Promise<EventMark | undefined> => {
-  const [{ moment } = { moment: null }] = (await db.query<{ moment: Date | null }>(MOMENT)).rows;
+const markAnHourBack = async ({ log, client }: Parts): Promise<EventMark | undefined> => {
+  const [{ moment } = { moment: null }] = (await client.query<{ moment: Date | null }>(MOMENT)).rows;
   if (moment === null) return undefined;
-  return (await markBefore(db, moment)) ?? (await db.query<{ event: EventMark }>(OLDEST)).rows[0]?.event;
+  const place = await readRelayPosition(client);
+  return (
+    (await firstHeld(log, await marksBefore(client, moment, place))) ??
+    (await firstHeld(log, (await marksBefore(client, 'infinity', place)).toReversed()))
+  );
 };
 
 type MovedBus = TakenUp & { readonly before: string };
 
+const busBefore = async (client: pg.Client): Promise<string | undefined> => {
+  const text = 'SELECT bus FROM webhook_relay WHERE name = $1';
+  return (await client.query<{ bus: string | null }>(text, [DEPOSIT_EVENTS])).rows[0]?.bus ?? undefined;
+};
+
 /**
- * Of the relay, before it carries: notes on which bus it does, and where that is another one than before takes it back by
- * an hour, since what lies untaken on that one has no consumer any more. What is carried twice has its ids of before.
+ * Of the relay, before it carries and once its log was found to be its own: notes on which bus it does, and where that is
+ * another one than before takes it back by an hour, since what lies untaken on that one has no consumer any more. What is
+ * carried twice has its ids of before. He alone writes it, and asks the log before the transaction.
  */
-export const goOnToBus = (client: pg.Client, bus: string): Promise<MovedBus | undefined> =>
-  inTransactionOver(client, async () => {
-    const { rows } = await client.query<{ bus: string | null }>(
-      `INSERT INTO webhook_relay AS known (name, bus) VALUES ($1, $2)
-       ON CONFLICT (name) DO UPDATE SET bus = excluded.bus
-       RETURNING (SELECT bus FROM webhook_relay WHERE name = $1) AS bus`,
+export const goOnToBus = async (parts: Parts, bus: string): Promise<MovedBus | undefined> => {
+  const { client } = parts;
+  const before = (await busBefore(client)) ?? bus;
+  const mark = before === bus ? undefined : await markAnHourBack(parts);
+  return inTransactionOver(client, async () => {
+    await client.query(
+      `INSERT INTO webhook_relay (name, bus) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET bus = excluded.bus`,
       [DEPOSIT_EVENTS, bus],
     );
-    const before = rows[0]?.bus ?? bus;
-    const mark = before === bus ? undefined : await markAnHourBack(client);
     return mark && { before, ...(await goBackTo(client, mark)) };
   });
+};

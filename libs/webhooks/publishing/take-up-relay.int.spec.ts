@@ -1,22 +1,13 @@
 import { expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { EventMark, Position } from '#event-log';
+import type { EventMark } from '#event-log';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { migrations } from '../index.ts';
-import { moveRelay, readRelay, readRelayPosition } from './position.ts';
+import { moveRelay, readRelay, readRelayPosition, stopRelay } from './position.ts';
 import { takeUpRelay } from './take-up-relay.ts';
+import { between, keepMarks, logWithout, markOf, placeOf } from './testing/marks.ts';
 
 const database = databasePerTest(migrations);
-
-const placeOf = (nth: number): Position => {
-  const each = String(nth).padStart(20, '0');
-  return `${each}.${each}` as Position;
-};
-
-const markOf = (nth: number): EventMark => ({
-  ...{ stream: `deposit-${nth}`, revision: 0, position: placeOf(nth) },
-  id: `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`,
-});
 
 const MARKS = 5_000;
 
@@ -25,29 +16,12 @@ const relayAt = async (nth: number) =>
 
 /** What the relay remembers of the days that the log was put back by. */
 const remember = async (): Promise<void> => {
-  const marks = Array.from({ length: MARKS }, (_, nth) => markOf(nth + 1));
-  await database.pool.query(
-    `INSERT INTO webhook_relay_marks (position, event)
-     SELECT mark ->> 'position', mark FROM jsonb_array_elements($1::jsonb) AS mark`,
-    [JSON.stringify(marks)],
-  );
+  await keepMarks(database.pool, MARKS);
   await relayAt(MARKS);
 };
 
 /** One that was put back to that mark, and has become as long again by what nobody here knows. */
-const logUpTo = (held: number) => {
-  const asked: Position[] = [];
-  return {
-    asked,
-    log: {
-      end: async () => placeOf(MARKS + 1),
-      misses: async ({ position }: EventMark) => {
-        asked.push(position);
-        return position > placeOf(held);
-      },
-    },
-  };
-};
+const logUpTo = (held: number) => logWithout((position) => position > placeOf(held));
 
 /** Its server bears a transaction in which nothing happens for less time than it takes to be sure of what a log lacks. */
 const hurriedPool = (): pg.Pool => {
@@ -100,3 +74,29 @@ it('A relay that has moved while its marks were looked at is looked at anew', as
   expect(await readRelay(database.pool)).toMatchObject({ position: placeOf(1_500) });
   expect(await marksKept()).toBe(MARKS);
 }, 30_000);
+
+it.each([
+  ['that the log before took, with those of this one behind them', between(1_001, 2_000), 2_000, 1_000],
+  ['of a stream that is gone', between(2_000, 2_000), 2_000, 1_999],
+  ['of which the log holds none up to there', between(1, MARKS - 1), 2_000, undefined],
+  ['that are all there', between(0, 0), 2_000, 2_000],
+])(
+  'A relay that has stopped goes on whatever marks lie about: %s',
+  async (_, lacking, stands, held) => {
+    await remember();
+    await relayAt(stands);
+    const standing = await readRelay(database.pool);
+    expect(await stopRelay(database.pool, standing, 'the log lacks what was carried')).toBe(true);
+    const { log, asked } = logWithout(lacking);
+    const to = held === undefined ? null : placeOf(held);
+    expect(await takeUpRelay({ log, pool: hurriedPool() }, async () => undefined)).toEqual({
+      from: placeOf(stands),
+      to,
+    });
+    expect(await readRelay(database.pool)).toMatchObject({ position: to ?? undefined, stopped: undefined });
+    expect(await marksKept()).toBe(held ?? 0);
+    expect(asked.length).toBeLessThan(40);
+    expect(await takeUpRelay({ log, pool: database.pool }, async () => undefined)).toBeUndefined();
+  },
+  30_000,
+);

@@ -8,6 +8,7 @@ import { projections } from '#ground';
 import { createSecrets } from '#platform/secrets';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { appendDeposits, appendMore, projectAll } from './testing/history.ts';
+import { rehash } from './testing/rehash.ts';
 import { tables } from './testing/tables.ts';
 
 const database = databasePerTest(...tables);
@@ -45,18 +46,6 @@ const found = async (withSeal: boolean) => {
 
 /** Of deposit 2, whose life is: quote, seen, KYT, OFAC, confirmed, returned. */
 const LAST = 5;
-
-/** The content of the last event, and a hash that fits it. */
-const rehash = `
-  UPDATE events SET
-    data = replace(data, '"reason":null', '"reason":"other"'),
-    metadata = replace(metadata, metadata::json->>'hash', encode(sha256(convert_to(
-      '{"data":' || replace(data, '"reason":null', '"reason":"other"') || ',"id":' || to_json(id::text) ||
-      ',"metadata":{"actor":' || (metadata::json->'actor') || ',"correlation":' || (metadata::json->'correlation') ||
-      ',"occurred_at":' || (metadata::json->'occurred_at') || ',"prev_hash":' || (metadata::json->'prev_hash') ||
-      ',"schema_version":1},"revision":' || revision || ',"stream":' || to_json(stream::text) || ',"type":' ||
-      to_json(type::text) || '}', 'UTF8')), 'hex'))
-  WHERE stream = 'deposit-2' AND revision = ${LAST}`;
 
 describe('a log and its rows', () => {
   it('that nobody touched are as they were written', async () => {
@@ -219,7 +208,7 @@ describe('a log and its rows', () => {
   });
 
   it('tell by a seal alone of a tail that was hashed anew, where no row shows it', async () => {
-    await tamper(`${rehash}; UPDATE deposits SET hash = metadata::json->>'hash' FROM events
+    await tamper(`${rehash('deposit-2', LAST)}; UPDATE deposits SET hash = metadata::json->>'hash' FROM events
       WHERE deposits.id = 2 AND stream = 'deposit-2' AND events.revision = ${LAST}`);
     const { findings } = await found(true);
     expect(findings).toEqual([

@@ -48,9 +48,13 @@ export const lostEnds = async (
 
 /**
  * `ended`: it is whole, and ends before what was shown. `whole`: the log holds that. `broken`: it is not as it was
- * written, or has another event there.
+ * written, or has another event there (`isAnother`), which may fit its chain.
  */
-export type Standing = { readonly is: 'ended' | 'whole' | 'broken'; readonly endsAt: number };
+export type Standing = {
+  readonly is: 'ended' | 'whole' | 'broken';
+  readonly endsAt: number;
+  readonly isAnother: boolean;
+};
 
 export const NOTHING_THERE = -1;
 
@@ -60,13 +64,13 @@ export const standingOf = async (
   { stream, shown, hash }: Pick<LostEnd, 'stream' | 'shown' | 'hash'>,
 ): Promise<Standing> => {
   let endsAt = NOTHING_THERE;
-  let isBroken = false;
+  let [isBroken, isAnother] = [false, false];
   for await (const page of log.readByStream({ only: stream }))
     for (const event of page) {
       endsAt = event.revision;
-      const isAnother = event.revision === shown && hash !== null && event.hash !== hash;
-      isBroken ||= event.problem !== undefined || isAnother;
+      isAnother ||= event.revision === shown && hash !== null && event.hash !== hash;
+      isBroken ||= event.problem !== undefined;
     }
-  if (isBroken) return { is: 'broken', endsAt };
-  return { is: endsAt < shown ? 'ended' : 'whole', endsAt };
+  if (isBroken || isAnother) return { is: 'broken', endsAt, isAnother };
+  return { is: endsAt < shown ? 'ended' : 'whole', endsAt, isAnother };
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { depositStream, depositStreamPrefix } from '#deposit-commands';
 import type { DepositCommand } from '#deposits';
@@ -51,6 +52,15 @@ export const appendMore = async (log: EventLog, depositId: number, ...more: read
 /** EventStoreDB tells those who follow other streams only now and then how far the log is. */
 const follows = ({ projection: { filter } }: TabledProjection): boolean =>
   filter === undefined || 'types' in filter || filter.streamPrefixes.includes(depositStreamPrefix);
+
+/** The rows of deposits made anew from the log, as an operator does it. */
+export const rebuildDeposits = async (log: EventLog, pool: pg.Pool): Promise<void> => {
+  const running = startProjections({ projections, log, pool, logger: silentLogger });
+  if ((await running.rebuild('deposits')) !== 'started') throw new Error('no rebuild was started');
+  while ((await pool.query('SELECT FROM projection_rebuilds')).rows.length > 0) await pause(50);
+  await running.stop();
+  await stopWaiting(pool);
+};
 
 /** The rows as they follow from the log, and nobody who brings them further. */
 export const projectAll = async (log: EventLog, pool: pg.Pool): Promise<void> => {

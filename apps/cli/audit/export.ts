@@ -27,7 +27,7 @@ type Asked = { readonly casino: number | undefined; readonly from: Date | undefi
 async function* directly(asked: Asked, signal: AbortSignal): AsyncGenerator<readonly Told[]> {
   const [{ toldDecisions }, stores] = await Promise.all([import('#audit'), openStores()]);
   try {
-    for await (const page of toldDecisions({ log: stores.log, ...asked })) {
+    for await (const page of toldDecisions({ log: stores.log, pool: stores.pool, ...asked })) {
       signal.throwIfAborted();
       yield page;
     }

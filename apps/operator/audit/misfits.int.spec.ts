@@ -92,7 +92,7 @@ describe('histories of which one cannot be read', () => {
       UPDATE events SET data = 'null' WHERE stream = 'deposit-2' AND revision = 1`);
     await writeInto(5, 'DepositFrozen', { changes: { decision: 'sold' } });
     const exported = async (options: { casino?: number; to?: Date } = {}, format: 'csv' | 'ndjson' = 'ndjson') =>
-      (await Array.fromAsync(asText(toldDecisions({ log, ...options }), format))).join('');
+      (await Array.fromAsync(asText(toldDecisions({ log, pool: database.pool, ...options }), format))).join('');
     const told = async (options?: { casino?: number; to?: Date }) =>
       (await exported(options))
         .split('\n')
@@ -121,7 +121,7 @@ describe('histories of which one cannot be read', () => {
     const LATER = new Date('2100-01-01T00:00:00Z');
     const to = new Date('2099-01-01T00:00:00Z');
     const told = async (options: { to?: Date } = {}) =>
-      (await Array.fromAsync(toldDecisions({ log, ...options }))).flat();
+      (await Array.fromAsync(toldDecisions({ log, pool: database.pool, ...options }))).flat();
 
     /** As where the clock went back behind it. */
     const recordLater = (depositId: number, revision: number) =>

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type pg from 'pg';
 import { depositEventOf, depositStreamPrefix } from '#deposit-commands';
 import type { Deposit, DepositEvent, DepositState } from '#deposits';
 import { evolve, initialState } from '#deposits';
@@ -6,9 +7,12 @@ import type { EventLog, ProvenEvent, RecordedEvent } from '#event-log';
 import type { Finding } from '../verify/finding.ts';
 import { breakOf, unfoldable } from '../verify/fold-stream.ts';
 import { mustBeKnown } from '../verify/known-words.ts';
+import { openShownBefore, type ShownBefore } from './shown-before.ts';
 
 export type ExportOptions = {
   readonly log: Pick<EventLog, 'readByStream'>;
+  /** Undefined: the log alone is looked at, and not what was shown of it. */
+  readonly pool: pg.Pool | undefined;
   /** One casino alone. */
   readonly casino?: number | undefined;
   /** When the decision was recorded. */
@@ -85,6 +89,8 @@ const createTeller = (options: ExportOptions) => {
   let [state, isLost]: [DepositState, boolean] = [initialState, false];
   /** Of events recorded behind `to`: it matters where the clock went back, and more of the stream was recorded before. */
   let waiting: readonly Told[] = [];
+  /** Any of it was recorded by then. */
+  let hasBegun = false;
 
   const decidedBy = (proven: ProvenEvent): readonly Decision[] => {
     const recorded = proven.event();
@@ -95,10 +101,10 @@ const createTeller = (options: ExportOptions) => {
     return state.stage === 'none' || isEarly || !isDecided(event) ? [] : [decisionOf(state, recorded)];
   };
 
-  const told = (proven: ProvenEvent): readonly Told[] => {
+  const told = (proven: ProvenEvent, other: Finding | undefined): readonly Told[] => {
     try {
       const found = proven.problem === undefined ? [] : [breakOf(proven)];
-      return [...found, ...decidedBy(proven)];
+      return [...found, ...(other ? [other] : []), ...decidedBy(proven)];
     } catch (error) {
       // What was decided behind it cannot be known.
       isLost = true;
@@ -106,26 +112,64 @@ const createTeller = (options: ExportOptions) => {
     }
   };
 
-  return (proven: ProvenEvent): readonly Told[] => {
-    if (!proven.stream.startsWith(depositStreamPrefix)) return [];
-    if (proven.stream !== stream) [stream, state, isLost, waiting] = [proven.stream, initialState, false, []];
-    const each = isLost ? [] : told(proven);
-    if (isBehind(options, proven.recordedAt)) {
-      waiting = [...waiting, ...each.filter((one) => 'problem' in one)];
-      return [];
-    }
-    const all = [...waiting, ...each];
-    waiting = [];
-    return isOfCasino(options, state) ? all : [];
+  return {
+    /** `other`: it stands where another event was shown. */
+    look: (proven: ProvenEvent, other: Finding | undefined): readonly Told[] => {
+      if (proven.stream !== stream)
+        [stream, state, isLost, waiting, hasBegun] = [proven.stream, initialState, false, [], false];
+      const each = isLost ? [] : told(proven, other);
+      if (isBehind(options, proven.recordedAt)) {
+        waiting = [...waiting, ...each.filter((one) => 'problem' in one)];
+        return [];
+      }
+      hasBegun = true;
+      const all = [...waiting, ...each];
+      waiting = [];
+      return isOfCasino(options, state) ? all : [];
+    },
+    /** Whether anything of the stream that was looked at last was asked for. */
+    isAsked: (): boolean => hasBegun && isOfCasino(options, state),
+  };
+};
+
+/** A stream after the other, each with what was shown of it. */
+const createReader = (options: ExportOptions, before: ShownBefore | undefined) => {
+  const teller = createTeller(options);
+  let stream: string | undefined;
+
+  /** What is missing at the end of the stream that was looked at last. */
+  const ended = async (): Promise<readonly Finding[]> => {
+    const finding = await before?.ended();
+    return finding && teller.isAsked() ? [finding] : [];
+  };
+
+  return {
+    page: async (page: readonly ProvenEvent[]): Promise<readonly Told[]> => {
+      await before?.recall(page);
+      const told: Told[] = [];
+      for (const proven of page) {
+        if (!proven.stream.startsWith(depositStreamPrefix)) continue;
+        if (proven.stream !== stream) told.push(...(await ended()));
+        stream = proven.stream;
+        told.push(...teller.look(proven, before?.look(proven)));
+      }
+      return told;
+    },
+    ended,
   };
 };
 
 /** Every decision, in the order of streams; of all that was read before nothing is kept but one deposit. */
 export async function* toldDecisions(options: ExportOptions): AsyncGenerator<readonly Told[]> {
-  const tell = createTeller(options);
-  for await (const page of options.log.readByStream()) {
-    yield page.flatMap(tell);
+  const { log, pool, casino } = options;
+  const before = pool && openShownBefore({ log, pool, casino });
+  const reader = createReader(options, before);
+  for await (const page of log.readByStream()) {
+    yield await reader.page(page);
     // Others of the process have their turn between two pages.
     await turn();
   }
+  yield await reader.ended();
+  // What is gone may have been recorded at any time.
+  if (before) yield await before.gone();
 }

@@ -46,8 +46,16 @@ async function* headsIn(file: string): AsyncGenerator<Head> {
   }
 }
 
+/** A path that is none, a directory, a file of somebody else. */
+const isOfFile = (error: unknown): boolean => 'syscall' in Object(error);
+
 /** A seal alone, or with the ends of all histories behind it, a line each. */
-export const readSeal = async (file: string): Promise<{ seal: Seal; heads: AsyncIterable<Head> | undefined }> => {
+export const readSeal = (file: string): ReturnType<typeof sealIn> =>
+  sealIn(file).catch((error: unknown) => {
+    throw isOfFile(error) ? usage(`${file} cannot be read`) : error;
+  });
+
+const sealIn = async (file: string): Promise<{ seal: Seal; heads: AsyncIterable<Head> | undefined }> => {
   const lines: string[] = [];
   for await (const { text } of linesOf(file)) {
     lines.push(text);

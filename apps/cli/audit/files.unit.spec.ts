@@ -19,6 +19,11 @@ const headsBehind = async (...lines: readonly string[]) => {
   return heads && Array.fromAsync(heads);
 };
 
+it('a file of a seal that is not there, or is none, is named as what cannot be read', async () => {
+  for (const file of [join(directory, 'nowhere.ndjson'), directory])
+    await expect(readSeal(file)).rejects.toMatchObject({ code: 2, message: `${file} cannot be read` });
+});
+
 describe('the heads in the file of a seal', () => {
   it('are read a line each', async () => {
     expect(await headsBehind('', JSON.stringify({ ...head, stream: 'deposit-2' }))).toEqual([

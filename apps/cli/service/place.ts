@@ -27,12 +27,29 @@ export const forgetLogin = async (): Promise<boolean> => {
   return was !== undefined;
 };
 
+const isPlace = (kept: unknown): kept is Place => {
+  const { url, token } = Object(kept) as Partial<Record<keyof Place, unknown>>;
+  return typeof url === 'string' && URL.canParse(url) && typeof token === 'string' && token !== '';
+};
+
+/** Undefined: it is not what `keepLogin` writes, as of a disk that was full or a hand that slipped. */
+const placeIn = async (file: string): Promise<Place | undefined> => {
+  try {
+    const kept: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return isPlace(kept) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 export const keptLogin = async (): Promise<Place | undefined> => {
   const about = await stat(loginFile()).catch(() => undefined);
   if (!about) return undefined;
   if ((about.mode & 0o077) !== 0)
     throw usage(`${loginFile()} can be read by others: chmod 600 it, and revoke its token if others may have`);
-  return JSON.parse(await readFile(loginFile(), 'utf8')) as Place;
+  const kept = await placeIn(loginFile());
+  if (!kept) throw usage(`${loginFile()} holds no login: \`cointill login <url>\` writes it anew`);
+  return kept;
 };
 
 const LOCAL = 'http://127.0.0.1:3000';

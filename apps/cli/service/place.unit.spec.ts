@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keepLogin, placeToCall } from './place.ts';
+import { keepLogin, loginFile, placeToCall } from './place.ts';
 
 const NAMES = ['COINTILL_URL', 'COINTILL_TOKEN', 'COINTILL_PLAIN_HTTP', 'XDG_CONFIG_HOME'] as const;
 
@@ -93,6 +93,19 @@ it.each(['hunter2\nX-Other: 1', 'hunter2\r', ' hunter2', 'hunter\u00fc2'])(
     const refusal = await placeToCall().then(JSON.stringify, (error: unknown) => String(error));
     expect(refusal).toContain('COINTILL_TOKEN is no token');
     expect(refusal).not.toContain('hunter');
+  },
+);
+
+it.each(['', 'x', 'null', '[]', '{"url":"https://pay.example"}', '{"url":"pay","token":"kept"}'])(
+  'a kept login that is none is named, with what writes it anew: %s',
+  async (text) => {
+    setOnly({});
+    await keepLogin({ url: 'https://pay.example', token: 'kept' });
+    await writeFile(loginFile(), text);
+    await expect(placeToCall()).rejects.toMatchObject({
+      code: 2,
+      message: `${loginFile()} holds no login: \`cointill login <url>\` writes it anew`,
+    });
   },
 );
 

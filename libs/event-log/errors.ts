@@ -67,6 +67,13 @@ export const isUnbegun = (error: unknown): boolean =>
 /** What the store answered contradicts what a log may do: history was changed or lost behind its back. */
 export class BrokenHistory extends Error {
   override readonly name: string = 'BrokenHistory';
+  /** Of its stream, from which on it is not what it was, where that is known. */
+  readonly revision: number | undefined;
+
+  constructor(message: string, { revision, ...options }: ErrorOptions & { readonly revision?: number } = {}) {
+    super(message, options);
+    this.revision = revision;
+  }
 }
 
 /** It does not hold what it has given: it is another log, or one that was put back. */

@@ -21,7 +21,8 @@ const inWords = ({ metadata, stream, revision, position, id, type, recordedAt, d
 /** What a reader gets: the stored names in the words of the port. */
 export const recorded = (event: StoredEvent): RecordedEvent => {
   const { stream, revision, problem } = event;
-  if (problem !== undefined) throw new BrokenHistory(`stream ${stream}, revision ${revision}: ${problem}`);
+  if (problem !== undefined)
+    throw new BrokenHistory(`stream ${stream}, revision ${revision}: ${problem}`, { revision });
   return inWords(event);
 };
 

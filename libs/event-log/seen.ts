@@ -61,7 +61,7 @@ export const neverBack = (
     const what = `stream ${stream}: it ends before revision ${end + 1}, and was seen up to ${seen}`;
     const since = behind.get(stream) ?? createSince();
     behind.set(stream, since);
-    return since.forMs() < pastMs ? new ConnectionLost(what) : new BrokenHistory(what);
+    return since.forMs() < pastMs ? new ConnectionLost(what) : new BrokenHistory(what, { revision: end + 1 });
   };
 
   const recall = async (stream: string): Promise<SeenPlace | undefined> => {
@@ -87,7 +87,10 @@ export const neverBack = (
     readAt: (revision: number) => string | undefined,
   ): void => {
     if (place === undefined || isAt(place, readAt(place.revision))) return;
-    throw new BrokenHistory(`stream ${stream}, revision ${place.revision}: it is another event than was seen before`);
+    const { revision } = place;
+    throw new BrokenHistory(`stream ${stream}, revision ${revision}: it is another event than was seen before`, {
+      revision,
+    });
   };
 
   async function* forwards(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {

@@ -236,6 +236,41 @@ describe('a history that was tampered with', () => {
   }, 60_000);
 });
 
+describe('a history that is not what was shown of it', () => {
+  it.each([
+    ['whose end is gone', 5, 4],
+    ['of which an event was replaced', 3, 2],
+  ])(
+    '%s is shown up to there, and said to be damaged',
+    async (_, revision, before) => {
+      const deposit = await (await casino.deposit()).settle();
+      const { page, watched } = await at('/');
+      const problem = `stream deposit-${deposit.id}: revision ${revision} is not what it was`;
+      await page.route('**/events?newest=200&raw=true', async (route) => {
+        const answer = await fetched(route);
+        const body = (await answer.json()) as { events: object[] };
+        await route.fulfill({
+          response: answer,
+          json: { ...body, events: body.events.slice(0, 5), damage: { revision, problem } },
+        });
+      });
+      await page.route('**/events?cursor=*', async (route) => {
+        const answer = await fetched(route);
+        await route.fulfill({ response: answer, json: { ...(await answer.json()), events: [] } });
+      });
+      await page.goto(`/console/deposits/${deposit.id}`);
+      await page
+        .getByText(`The history is damaged from revision ${revision} on: this is what stood before it.`)
+        .waitFor();
+      await page.getByText(problem).waitFor();
+      const then = done(await service.operator('GET', `/operator/deposits/${deposit.id}?revision=${before}`));
+      expect(await shownOn(page)).toEqual(asText(then));
+      expect(watched.errors).toEqual([]);
+    },
+    60_000,
+  );
+});
+
 describe('a row that is newer than the history beside it', () => {
   it('is no difference: it is compared once both are of the same event', async () => {
     const deposit = await (await casino.deposit()).settle();

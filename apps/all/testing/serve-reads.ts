@@ -15,11 +15,11 @@ import { createMetrics } from '#platform/metrics';
 import { migrate } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
 import { createSecrets } from '#platform/secrets';
-import { migrations as readMigrations, startProjection, stopWaiting } from '#read-models';
-import { depositsProjection, openDepositReads } from '#read-models/deposits';
+import { migrations as readMigrations, rememberedPlaces, startProjection, stopWaiting } from '#read-models';
+import { depositStreams, depositsProjection, openDepositReads } from '#read-models/deposits';
 import { readRoutes } from '../../api/deposits/read/read.controller.ts';
 import { operatorDepositRoutes } from '../../operator/deposits/routes.ts';
-import type { EventBody } from '../../operator/history/event-body.ts';
+import type { DamageBody, EventBody } from '../../operator/history/event-body.ts';
 
 type Properties = { readonly [property: string]: { readonly description?: string; readonly example?: unknown } };
 
@@ -29,6 +29,7 @@ export type Answered = {
   readonly total: number;
   readonly next_cursor: string | null;
   readonly events: EventBody[];
+  readonly damage?: DamageBody;
   readonly error?: { readonly name: string };
   readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: Properties } } };
 };
@@ -39,7 +40,8 @@ export const serveReads = async (url: string) => {
   const pool = createPool({ url, applicationName: 'test', logger: silentLogger });
   const secrets = createSecrets('a key of tests');
   const partners = await openPartners({ pool, secrets, logger: silentLogger });
-  const log = await openPostgresEventLog({ databaseUrl: url });
+  const remembered = rememberedPlaces(pool, [depositStreams]);
+  const log = await openPostgresEventLog({ databaseUrl: url, pastMs: 100, remembered });
   const reads = await openDepositReads({ url, pool, log });
   const running = startProjection({ projection: depositsProjection, log, pool, logger: silentLogger });
   const commands = openDepositCommands({

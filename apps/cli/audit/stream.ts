@@ -23,15 +23,25 @@ const story = ({ occurred_at, type, actor, data }: Told): string => {
   return [occurred_at, type.padEnd(18), changes.join(', ') || '-', `by ${actor ?? 'nobody named'}`, ...why].join('  ');
 };
 
-type Page = { readonly events: readonly Told[]; readonly next_cursor: string | null };
+type Damage = { readonly revision: number; readonly problem: string };
 
-async function* eventsOf({ service }: Call, id: string): AsyncGenerator<Told> {
+type Page = { readonly events: readonly Told[]; readonly next_cursor: string | null; readonly damage?: Damage };
+
+/** Answers with what is wrong with them, where the service says so. */
+async function* eventsOf({ service }: Call, id: string): AsyncGenerator<Told, Damage | undefined> {
+  let damage: Damage | undefined;
   const read = async (cursor: string | undefined): Promise<Page> => {
     const query = { raw: 'true', limit: '200', cursor };
     return (await service().call('GET', `/operator/deposits/${id}/events`, { query })) as Page;
   };
-  for await (const page of pagesFrom(read, '0')) yield* page.events;
+  for await (const page of pagesFrom(read, '0')) {
+    damage ??= page.damage;
+    yield* page.events;
+  }
+  return damage;
 }
+
+const showEvent = (out: Call['out'], event: Told): void => out.row(event, () => story(event));
 
 export const stream: Command = {
   words: 'audit stream',
@@ -56,7 +66,11 @@ export const stream: Command = {
       else out.fields(deposit);
       return exit.done;
     }
-    for await (const event of eventsOf(call, id)) out.row(event, () => story(event));
-    return exit.done;
+    const events = eventsOf(call, id);
+    let next = await events.next();
+    for (; !next.done; next = await events.next()) showEvent(out, next.value);
+    if (next.value === undefined) return exit.done;
+    out.note(`The history is damaged from revision ${next.value.revision} on: ${next.value.problem}`);
+    return exit.finding;
   },
 };

@@ -27,6 +27,11 @@ const cameUpSince = ({ kytStatus }: Pick<ReviewRefusal, 'kytStatus'>) =>
 export const noSuchRevision = (last: number) =>
   shown(404, `The history of this deposit ends with revision ${last}`, { code: 'revision_not_found' });
 
+export const historyDamaged = (problem: string) =>
+  shown(409, `The history of this deposit is damaged, its events show what there is of it: ${problem}`, {
+    code: 'history_damaged',
+  });
+
 export const notHeld = () =>
   shown(409, 'Cannot release: screening holds no return of this deposit', { code: 'return_not_held' });
 

@@ -8,9 +8,10 @@ import { schemaMismatch, scopeErrors } from '#door/errors';
 import { SentDigits, Text } from '#door/fields';
 import { Described } from '#door/openapi';
 import { Optional } from '#door/rules';
+import { BrokenHistory } from '#event-log';
 import { EventsBody } from '../history/event-body.ts';
 import { EventsQuery, historyOf } from '../history/history.ts';
-import { noSuchRevision } from './answers.ts';
+import { historyDamaged, noSuchRevision } from './answers.ts';
 import { OPERATOR_DEPOSITS, type OperatorDepositsParts } from './parts.ts';
 import { DepositErrors, MomentErrors } from './route-errors.ts';
 import { IsInstantText, instantOf } from './rules.ts';
@@ -49,7 +50,12 @@ export class DepositHistoryController {
   @MomentErrors()
   async get(@Param('id') text: string, @Query() query: MomentQuery): Promise<DepositBody> {
     const [id, moment] = [depositIdOf(text), momentIn(query)];
-    if (moment === undefined) return this.#now(id);
+    return (moment === undefined ? this.#now(id) : this.#then(id, moment)).catch((error: unknown) => {
+      throw error instanceof BrokenHistory ? historyDamaged(error.message) : error;
+    });
+  }
+
+  async #then(id: number, moment: Moment): Promise<DepositBody> {
     const then = await depositThen(this.parts.log, id, moment);
     if (then.outcome === 'no_such_revision') throw noSuchRevision(then.last);
     if (then.outcome === 'not_yet') throw scopeErrors.depositNotFound();

@@ -2,6 +2,7 @@ import { OperatorErrors } from '#door/access';
 import { commandErrors, readErrors, type ShownError, schemaMismatch, scopeErrors } from '#door/errors';
 import {
   heldForMore,
+  historyDamaged,
   noSuchRevision,
   notHeld,
   notReviewable,
@@ -18,6 +19,7 @@ export const DepositErrors = () => OperatorErrors(scopeErrors.invalidDepositId()
 export const MomentErrors = () =>
   OperatorErrors(
     ...[scopeErrors.invalidDepositId(), scopeErrors.depositNotFound(), noSuchRevision(4)],
+    historyDamaged('stream deposit-1021: it ends before revision 4, and was seen up to 6'),
     schemaMismatch([{ path: ['revision'], message: 'cannot be sent together with at' }]),
   );
 

@@ -1,4 +1,4 @@
-import { Int, Json, List, Text, Time } from '#door/fields';
+import { Int, Json, List, Nested, Text, Time } from '#door/fields';
 import { PageBody } from '#door/lists';
 import type { JsonObject, RecordedEvent } from '#event-log';
 
@@ -46,12 +46,23 @@ export class EventBody {
   prev_hash!: string | null;
 }
 
+export class DamageBody {
+  @Int('The first that is not what was shown of it', 4)
+  revision!: number;
+
+  @Text('What is wrong', 'stream deposit-1021: it ends before revision 4, and was seen up to 6')
+  problem!: string;
+}
+
 export class EventsBody extends PageBody {
   @Text('The name under which the log keeps this history; part of every hash', 'deposit-1021')
   stream!: string;
 
   @List(EventBody, 'In order')
   events!: EventBody[];
+
+  @Nested.optional(DamageBody, 'Where this is not the history that was shown before, what there is of it is shown')
+  damage?: DamageBody;
 }
 
 export const eventBody = ({

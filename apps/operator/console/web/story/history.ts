@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { depositEventVersions } from '#deposits';
-import type { EventBody, EventsBody } from '../../../history/event-body.ts';
+import type { DamageBody, EventBody, EventsBody } from '../../../history/event-body.ts';
 import { type Loaded, useLoad } from '../parts/load.ts';
 import { LONG_PATIENCE_MS } from '../parts/patience.ts';
 import { type Step, stepsOf } from './fold.ts';
@@ -18,6 +18,8 @@ export type History = {
   readonly first: number;
   /** From the first event to the last that can be taken, in the newest shape; undefined before all of them are here. */
   readonly steps: readonly Step[] | undefined;
+  /** Where it is not what was shown of it, which no chain tells. */
+  readonly damage: DamageBody | undefined;
   /** How many of them are here, in that shape. */
   readonly count: number;
 };
@@ -30,7 +32,7 @@ const isOfNow = ({ type, schema_version }: EventBody): boolean => versions[type]
 const grows = (path: string, query: string) => ({
   of: ({ events }: EventsBody) => `${path}?cursor=${(events.at(-1)?.revision ?? -1) + 1}&${query}`,
   put: (known: EventsBody, rest: EventsBody) =>
-    rest.events.length === 0 ? known : { ...rest, events: [...known.events, ...rest.events] },
+    rest.events.length === 0 && !rest.damage ? known : { ...rest, events: [...known.events, ...rest.events] },
 });
 
 /** A history only grows: its newest events are here at once, those before them while somebody looks, and then what comes. */
@@ -59,5 +61,6 @@ export const useHistory = (id: string): History => {
   });
   const events = isOld ? shown.data?.events : written;
   const steps = useMemo(() => (isWhole && events ? stepsOf(events) : undefined), [events, isWhole]);
-  return { loaded, problem: older.problem ?? shown.problem, written, first, steps, count: events?.length ?? 0 };
+  const [problem, damage] = [older.problem ?? shown.problem, loaded.data?.damage ?? older.data?.damage];
+  return { loaded, problem, written, first, steps, damage, count: events?.length ?? 0 };
 };

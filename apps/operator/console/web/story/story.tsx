@@ -64,10 +64,10 @@ type Told = {
   readonly last: Step | undefined;
 };
 
-const toldOf = ({ steps, count }: History, links: readonly Link[] | undefined): Told | undefined => {
+const toldOf = ({ steps, count, damage }: History, links: readonly Link[] | undefined): Told | undefined => {
   if (!steps) return undefined;
-  const stands = standing(links, steps, count);
-  return { stands, isDamaged: stands < count, last: steps[stands - 1] };
+  const stands = Math.min(standing(links, steps, count), damage?.revision ?? count);
+  return { stands, isDamaged: stands < count || damage !== undefined, last: steps[stands - 1] };
 };
 
 const stepAt = ({ steps }: History, told: Told | undefined, place: number): Step | undefined =>
@@ -87,12 +87,26 @@ const Damaged = ({ from }: { from: number }) => (
   </p>
 );
 
-const AsRead = ({ told, then, place }: { told: Told | undefined; then: Then | undefined; place: number }) => (
+/** At the break and behind it; where an end is gone, at the last that is left. */
+const isAtDamage = (told: Told, place: number, last: number): boolean =>
+  told.isDamaged && place >= Math.min(told.stands, last);
+
+type AsReadProps = {
+  readonly told: Told | undefined;
+  readonly then: Then | undefined;
+  readonly place: number;
+  readonly last: number;
+};
+
+const AsRead = ({ told, then, place, last }: AsReadProps) => (
   <>
-    {told?.isDamaged && place >= told.stands && <Damaged from={told.stands} />}
+    {told && isAtDamage(told, place, last) && <Damaged from={told.stands} />}
     {then ? <Facts {...then} /> : <p>Reading the whole history…</p>}
   </>
 );
+
+const Wrong = ({ what }: { what: History['damage'] }) =>
+  what ? <p class="problem">{what.problem}</p> : null;
 
 /** A deposit through time: what its partner read after each event, who brought that about, and what followed. */
 export const Story = ({ id, query }: Props) => {
@@ -111,10 +125,11 @@ export const Story = ({ id, query }: Props) => {
   const showThen = (at: string) => go(`/deposits/${id}?${new URLSearchParams({ at })}`, { replace: true });
   return (
     <Page title={`Deposit ${id}`} loaded={loaded}>
+      <Wrong what={history.damage} />
       {place !== undefined && last >= 0 && (
         <>
           <Steps {...{ event, place, last, unread }} onShow={show} onTime={showThen} />
-          {unread === undefined && <AsRead {...{ told, then, place }} />}
+          {unread === undefined && <AsRead {...{ told, then, place, last }} />}
           {problem && <p class="problem">The whole history cannot be read: {problem}</p>}
           <Acts id={id} now={told?.isDamaged ? undefined : told?.last?.deposit} onDone={loaded.reload} />
           <h2>History</h2>

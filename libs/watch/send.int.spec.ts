@@ -116,6 +116,26 @@ it('has thousands of one deposit keep no other waiting, and tells of each in its
   expect(ofFirst).toEqual(idsIn(inOrderOf(1, 3_002)).slice(-ofFirst.length));
 });
 
+it('has thousands of many deposits leave others their turn, too', async () => {
+  const { taken, send } = doorWith(new Set());
+  const crowded = Array.from({ length: 10 }, (_, nth) => nth + 1);
+  await tell(
+    database.pool,
+    'BTC',
+    inOrderOf(0, 300).flatMap((_, nth) => crowded.map((deposit) => of(deposit, nth + 1))),
+  );
+  await database.pool.query("UPDATE chain_outbox SET turn_at = turn_at - interval '1 hour'");
+  await tell(database.pool, 'BTC', [...inOrderOf(20, 3), ...inOrderOf(21, 1)]);
+  await database.pool.query("UPDATE chain_outbox SET turn_at = turn_at - interval '10 s'");
+  await send();
+  const others = taken.filter((id) => id.startsWith('2') && !id.startsWith('2-'));
+  expect(others.toSorted()).toEqual(['20-1', '20-2', '20-3', '21-1']);
+  for (let more = true; more; ) more = await send();
+  expect(await unsent()).toBe(0);
+  for (const deposit of crowded)
+    expect(taken.filter((id) => id.startsWith(`${deposit}-`))).toEqual(idsIn(inOrderOf(deposit, 300)));
+});
+
 it('has one deposit of many get on while others come faster than they are taken', async () => {
   const { taken, send } = doorWith(new Set());
   await tell(database.pool, 'BTC', inOrderOf(1, 100));

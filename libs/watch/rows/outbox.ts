@@ -73,6 +73,17 @@ const DEALT = `
 
 type Dealt = Waiting & { readonly subject: string; readonly nth: number };
 
+type Share = { readonly most: number; readonly mostOfOne: number; readonly dealt: readonly Dealt[] };
+
+/** Those of others than were dealt to already. */
+const dealAmong = async (db: Queryable, chain: Ticker, { most, mostOfOne, dealt }: Share): Promise<readonly Dealt[]> => {
+  const subjects = [...new Set(dealt.map(({ subject }) => subject))];
+  return (await db.query<Dealt>(DEALT, [chain, most, mostOfOne, subjects])).rows;
+};
+
+/** Whoever has as many as fit may be many, before all of others: so much is left to those. */
+const LEFT_TO_OTHERS = 1 / 4;
+
 /** Much that waits of some, before all of others, leaves those their turn: it comes behind the first ones of each. */
 export const deal = async (
   db: Queryable,
@@ -80,14 +91,17 @@ export const deal = async (
   most: number,
   mostOfOne: number,
 ): Promise<readonly Waiting[]> => {
-  const dealt: Dealt[] = [];
-  for (let isCut = true; isCut && dealt.length < most; ) {
-    const subjects = [...new Set(dealt.map(({ subject }) => subject))];
-    const { rows } = await db.query<Dealt>(DEALT, [chain, most - dealt.length, mostOfOne, subjects]);
-    dealt.push(...rows);
-    isCut = rows.some(({ nth }) => nth === mostOfOne);
+  const isCut = (dealt: readonly Dealt[]): boolean => dealt.some(({ nth }) => nth === mostOfOne);
+  const isFull = (dealt: readonly Dealt[]): boolean => dealt.length === most && dealt.some(({ nth }) => nth > 1);
+  const first = await dealAmong(db, chain, { most, mostOfOne, dealt: [] });
+  const left = Math.max(most - first.length, Math.floor(most * LEFT_TO_OTHERS));
+  const others: Dealt[] = [];
+  for (let isMore = isCut(first) || isFull(first); isMore && others.length < left; ) {
+    const some = await dealAmong(db, chain, { most: left - others.length, mostOfOne, dealt: [...first, ...others] });
+    others.push(...some);
+    isMore = isCut(some);
   }
-  return dealt.map(({ id, signal }) => ({ id, signal }));
+  return [...first.slice(0, most - others.length), ...others].map(({ id, signal }) => ({ id, signal }));
 };
 
 export const forget = async (db: Queryable, ids: readonly number[]): Promise<void> => {

@@ -44,6 +44,8 @@ export type Lacked = {
   /** Each time that it is refused it is sent again after twice as long. */
   sentAt: number;
   refusals: number;
+  /** Of what it leans on, what each node has been sent since it was last sent whole. */
+  readonly offered: Map<ChainNode, Set<string>>;
   /** By one that was well and has not got it: when it came is the word of the node that is read alone. */
   isRefused: boolean;
   /** How often a node hung at it, and until when nobody is asked about it for that. */

@@ -41,8 +41,9 @@ const saidBy = async (node: ChainNode, txid: string, isListed: boolean): Promise
 };
 
 /** What it has not got it is sent: one that merely missed it takes it then. */
-const saidOnceSent = async (node: ChainNode, txid: string, sending: Sending): Promise<Says> => {
-  if (!(await give(node, sending))) return NEITHER;
+const saidOnceSent = async (node: ChainNode, txid: string, sending: Sending): Promise<Says | undefined> => {
+  const isTaken = await give(node, sending);
+  if (isTaken !== true) return isTaken === false ? NEITHER : undefined;
   if (!node.saysOf) return () => 'has it';
   // Where a name does not prove the bytes these may be of another one, which it has.
   const taken = await shownWaitingBy(node, txid);

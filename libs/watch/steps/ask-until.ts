@@ -1,5 +1,6 @@
 import type { ChainNode } from '#chains';
 import type { Turn } from '../parts.ts';
+import type { Taken } from './give.ts';
 
 /** Longer than a node takes that is merely busy. */
 const HANGS_MS = 1_000;
@@ -25,23 +26,28 @@ export const askOne = async <T>(
   return undefined;
 };
 
-export type Answers = { readonly yes: readonly ChainNode[]; readonly no: readonly ChainNode[] };
+/** `later`: what they were asked was too much for the time that there is, and they say it when they are asked again. */
+export type Answers = Readonly<Record<'yes' | 'no' | 'later', readonly ChainNode[]>>;
 
-type IsSo = (node: ChainNode) => Promise<boolean>;
+type IsSo = (node: ChainNode) => Promise<Taken>;
 
 /** Nobody waits for the rest once as many as are wanted have said yes. */
 const askSome = (turn: Turn, nodes: readonly ChainNode[], wanted: number, isSo: IsSo): Promise<Answers> =>
   new Promise((resolve) => {
-    const [yes, no]: [ChainNode[], ChainNode[]] = [[], []];
+    const [yes, no, later]: [ChainNode[], ChainNode[], ChainNode[]] = [[], [], []];
+    const among = (answer: Taken): ChainNode[] => {
+      if (answer === 'not yet') return later;
+      return answer ? yes : no;
+    };
     let open = nodes.length;
     const endWhereDone = (): void => {
-      if (open === 0 || yes.length >= wanted) resolve({ yes: [...yes], no: [...no] });
+      if (open === 0 || yes.length >= wanted) resolve({ yes: [...yes], no: [...no], later: [...later] });
     };
     endWhereDone();
     for (const node of wanted > 0 ? nodes : [])
       void askOne(turn, node, isSo).then((answer) => {
         open -= 1;
-        if (answer !== undefined) (answer ? yes : no).push(node);
+        if (answer !== undefined) among(answer).push(node);
         endWhereDone();
       });
   });
@@ -57,5 +63,6 @@ export const askUntil = async (
   const first = await askSome(turn, prompt, wanted, isSo);
   const rest = nodes.filter((node) => !prompt.includes(node));
   const then = await askSome(turn, rest, wanted - first.yes.length, isSo);
-  return { yes: [...first.yes, ...then.yes], no: [...first.no, ...then.no] };
+  const both = (which: keyof Answers): readonly ChainNode[] => [...first[which], ...then[which]];
+  return { yes: both('yes'), no: both('no'), later: both('later') };
 };

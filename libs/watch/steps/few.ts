@@ -1,3 +1,4 @@
+import type { ChainNode } from '#chains';
 import { createLeftOut, LEFT_OUT_MS } from '../nodes/left-out.ts';
 import { type Few, type Lacked, type Turn, timeOf } from '../parts.ts';
 
@@ -25,7 +26,7 @@ export const forgetOld = ({ waiting }: Few, now: number): void => {
 
 export const beginLacked = (now: number): Lacked => ({
   ...{ since: now, givenAt: now, sentAt: Number.NEGATIVE_INFINITY },
-  ...{ refusals: 0, isRefused: false, isToldOf: false },
+  ...{ refusals: 0, isRefused: false, isToldOf: false, offered: new Map() },
   ...{ hangs: 0, restsUntil: Number.NEGATIVE_INFINITY },
 });
 
@@ -42,12 +43,21 @@ export const noteHang = (lacked: Lacked): void => {
   lacked.restsUntil = performance.now() + Math.min(LEFT_OUT_MS * 2 ** lacked.hangs, LATELY_MS);
 };
 
-/** What those that are well do: they have not got it, or did not take it either. */
+export const offeredTo = ({ offered }: Lacked, node: ChainNode): Set<string> => {
+  const those = offered.get(node) ?? new Set<string>();
+  offered.set(node, those);
+  return those;
+};
+
+/** What those that are well do: they have not got it, or did not take it either. `isSent`: all the way, to whoever answers. */
 export type Without = { readonly isSent: boolean; readonly isLacked: boolean; readonly isRefused: boolean };
 
 export const noteWithout = (lacked: Lacked, { isSent, isLacked, isRefused }: Without, now: number): void => {
-  if (isSent) lacked.sentAt = now;
-  if (isRefused) lacked.refusals += 1;
+  if (isSent) {
+    lacked.sentAt = now;
+    lacked.offered.clear();
+    if (isRefused) lacked.refusals += 1;
+  }
   lacked.isRefused ||= isRefused || (isLacked && now - lacked.since >= LATELY_MS);
 };
 

@@ -7,6 +7,7 @@ import {
   isToSend,
   noteHang,
   noteWithout,
+  offeredTo,
   rests,
   seenSince,
   tellFew,
@@ -31,33 +32,43 @@ const send = async (
   turn: Turn,
   { yes, no }: Answers,
   transaction: ChainTransaction,
-  { missing, ancestors }: { readonly missing: number; readonly ancestors: Ancestors },
+  { missing, ancestors, its }: { readonly missing: number; readonly ancestors: Ancestors; readonly its: Lacked },
 ): Promise<Had> => {
   const before = no.length > 0 ? bytesBefore(ancestors, await ancestorsGivenBy(turn, yes, ancestors)) : [];
   let [lacking, left, taken]: [readonly ChainNode[], number, string | undefined] = [no, missing, undefined];
+  let isWhole = true;
   for (const raw of no.length > 0 ? byMost(await givenBy(turn, yes, transaction)) : []) {
-    const sent = await askUntil(turn, lacking, left, (node) => takes(turn, node, transaction.txid, { raw, before }));
+    const sent = await askUntil(turn, lacking, left, (node) =>
+      takes(turn, node, transaction.txid, { raw, before, offered: offeredTo(its, node) }),
+    );
+    isWhole &&= sent.later.length === 0;
     if (sent.yes.length > 0) taken ??= raw;
     [lacking, left] = [sent.no, left - sent.yes.length];
     if (left <= 0) return { isEnough: true, raw: taken ?? raw };
   }
-  return { isEnough: false, isSent: no.length > 0, isLacked: lackedBy(turn, no), isRefused: lackedBy(turn, lacking) };
+  const isSent = no.length > 0 && isWhole;
+  return { isEnough: false, isSent, isLacked: lackedBy(turn, no), isRefused: lackedBy(turn, lacking) };
 };
 
-type Asking = { readonly needed: number; readonly maySend: boolean; readonly ancestorsOf: AskAncestors };
+type Asking = {
+  readonly needed: number;
+  readonly now: number;
+  readonly its: Lacked;
+  readonly ancestorsOf: AskAncestors;
+};
 
 /** The node that is read, and whoever else has it, or takes it. */
 const hadBy = async (
   turn: Turn,
   transaction: ChainTransaction,
-  { needed, maySend, ancestorsOf }: Asking,
+  { needed, now, its, ancestorsOf }: Asking,
 ): Promise<Had> => {
   const waiting = await askUntil(turn, turn.others, needed - 1, (node) => isWaitingAt(node, transaction.txid));
   const missing = needed - 1 - waiting.yes.length;
   if (missing <= 0) return { isEnough: true, raw: await bytesToKeep(turn, waiting.yes, transaction) };
-  const ancestors = maySend ? await ancestorsOf(transaction) : undefined;
+  const ancestors = isToSend(its, now) ? await ancestorsOf(transaction) : undefined;
   // Without what it leans on it would be refused for that alone.
-  if (ancestors && !areAwaited(ancestors)) return send(turn, waiting, transaction, { missing, ancestors });
+  if (ancestors && !areAwaited(ancestors)) return send(turn, waiting, transaction, { missing, ancestors, its });
   return { isEnough: false, isSent: false, isLacked: lackedBy(turn, waiting.no), isRefused: false };
 };
 
@@ -124,9 +135,7 @@ export const hadByEnough = async (
       among.add(txid);
       continue;
     }
-    const had = await timed(turn, its, () =>
-      hadBy(turn, transaction, { needed, maySend: isToSend(its, now), ancestorsOf }),
-    );
+    const had = await timed(turn, its, () => hadBy(turn, transaction, { needed, now, its, ancestorsOf }));
     if (had.isEnough) {
       raws.set(txid, had.raw);
       sinces.set(txid, seenSince(its, now));

@@ -1,12 +1,19 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import type { Turn } from '../parts.ts';
 import { askOne, askUntil } from './ask-until.ts';
-import { give, type Sending } from './give.ts';
+import { give, type Sending, type Taken } from './give.ts';
 import { isWaitingAt } from './witnesses.ts';
 
 /** Where a name does not prove the bytes these may be of another one, which it has. */
-export const takes = async ({ chain }: Turn, node: ChainNode, txid: string, sending: Sending): Promise<boolean> =>
-  (await give(node, sending)) && (chain.coin !== 'ETH' || (await isWaitingAt(node, txid)));
+export const takes = async (
+  { chain }: Turn,
+  node: ChainNode,
+  txid: string,
+  { offered, ...sending }: Sending & { readonly offered?: Set<string> },
+): Promise<Taken> => {
+  const taken = await give(node, sending, offered);
+  return taken === true && chain.coin === 'ETH' ? isWaitingAt(node, txid) : taken;
+};
 
 const ownBytes = async ({ node }: Turn, { txid, raw }: ChainTransaction): Promise<string | undefined> =>
   raw ? raw() : node.raw(txid);

@@ -1,11 +1,11 @@
 import type { ChainNode } from '#chains';
 import type { Look } from '../nodes/look.ts';
 import type { Turn } from '../parts.ts';
-import { give, type Sending } from './give.ts';
+import { give, type Sending, type Taken } from './give.ts';
 import { isWaitingAt, neededIn } from './witnesses.ts';
 
 /** What no node gave the bytes of cannot be sent: whoever has it has it still. */
-const takesIt = (node: ChainNode, txid: string, sending: Sending | null): Promise<boolean> =>
+const takesIt = (node: ChainNode, txid: string, sending: Sending | null): Promise<Taken> =>
   sending ? give(node, sending) : isWaitingAt(node, txid);
 
 /**

@@ -76,7 +76,7 @@ export const createUnlisted = (reading: Pick<Reading, 'leave'>, lacking: Lacking
       if (isOver()) return;
       asked.add(node);
       const sending = await sendingAt(turn, { node, list: lacking.at(node), txid });
-      if (sending && (await turn.silent.ask(turn.node, (each) => give(each, sending)))) return;
+      if (sending && (await turn.silent.ask(turn.node, (each) => give(each, sending))) === true) return;
     }
   };
 

@@ -20,6 +20,40 @@ it('an output of nothing is told by no setting of dust', async () => {
   expect((await watch.told()).map(({ amount }) => amount)).toEqual(['0.00000001']);
 });
 
+/** Each spends the one before it, and the last pays us; the first may be replaced. */
+const behindReplaceable = ['elder', 'parent', 'paid'].map((txid, nth, all) => ({
+  ...paymentTo(txid === 'paid' ? SCRIPT : '0014', txid),
+  ...{ inputs: [`${all[nth - 1] ?? 'coin'}:0`], replaceable: nth === 0 },
+}));
+
+describe('what is too small to be told of, and leans on what waits,', () => {
+  const waiting = async () => {
+    const node = memoryNode('one');
+    const watch = watching(database, 'BTC', [node], { dust: 100_000n });
+    await watch.give(SCRIPT, 1);
+    await watch.turn();
+    for (const each of behindReplaceable) node.pool.set(each.txid, each);
+    await watch.turn();
+    return node;
+  };
+
+  it('is kept with what it spends itself alone, since anybody may make much of it', async () => {
+    await waiting();
+    const { rows } = await database.pool.query('SELECT txid, outpoint, via FROM chain_payment_inputs');
+    expect(rows).toEqual([{ txid: 'paid', outpoint: 'parent:0', via: 'paid' }]);
+  });
+
+  it('is told as one that may be replaced, where it counts by a later setting', async () => {
+    const node = await waiting();
+    const watch = watching(database, 'BTC', [node], { dust: 1_000n });
+    await watch.turn();
+    expect(await watch.told()).toMatchObject([{ type: 'payment.seen', txid: 'paid', replaceable: true }]);
+    const { rows } = await database.pool.query('SELECT replaceable FROM chain_payments');
+    expect(rows).toEqual([{ replaceable: true }]);
+    expect((await database.pool.query('SELECT FROM chain_payment_inputs')).rows).toHaveLength(3);
+  });
+});
+
 describe('what was too small to be told of, and counts by a later setting,', () => {
   const paid = paymentTo(SCRIPT, 'paid');
   const heard = async (watch: ReturnType<typeof watching>) =>

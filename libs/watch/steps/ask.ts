@@ -6,9 +6,17 @@ import { keepUntold } from '../rows/untold.ts';
 import { waitingSince } from '../rows/waiting-since.ts';
 import { dependencesOf } from './ancestors.ts';
 import { tellAwaited } from './awaited.ts';
+import type { Shared } from './bounded-reads.ts';
 import { cameBefore } from './few.ts';
 import { hadByEnough } from './had-by-enough.ts';
-import { AncestorsAwaited, type AskAncestors, ancestorsIn, areAwaited } from './leaning-on.ts';
+import {
+  type Ancestors,
+  AncestorsAwaited,
+  type AskAncestors,
+  ancestorsIn,
+  areAwaited,
+  leansOnAny,
+} from './leaning-on.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import { certainMined } from './proven.ts';
 import type { Found } from './record.ts';
@@ -32,13 +40,16 @@ type Paying = {
   readonly matches: readonly Match[];
   /** With its senders, which have to be known then. */
   readonly isToldOf: boolean;
+  /** Nothing is told of it, and it is no place of a deposit: what it spends itself is all that has to be known of it. */
+  readonly isDust: boolean;
 };
 
 const payingAmong = async (turn: Turn, all: readonly Match[]): Promise<readonly Paying[]> => {
   const told = await toldAmong(turn, all);
   return [...Map.groupBy(all, ({ transaction }) => transaction.txid).values()].flatMap((matches): readonly Paying[] => {
     const isToldOf = matches.some((match) => !isDust(turn.chain, match) && !told.has(matchKey(match)));
-    return matches.slice(0, 1).map(({ transaction }) => ({ transaction, matches, isToldOf }));
+    const areDust = matches.every((match) => isDust(turn.chain, match));
+    return matches.slice(0, 1).map(({ transaction }) => ({ transaction, matches, isToldOf, isDust: areDust }));
   });
 };
 
@@ -73,13 +84,15 @@ export const foundInBlock = async (turn: Turn, matches: readonly Match[], blockH
   return found;
 };
 
+const ALONE: Ancestors = { those: [], ended: 'whole' };
+
 /** Whoever replaces an ancestor ends the payment too, and by BIP-125 an ancestor's word makes it replaceable. */
 const waitingOf = async (
   { node }: Turn,
-  transaction: ChainTransaction,
+  { transaction, isDust: asItIs }: Paying,
   ancestorsOf: AskAncestors,
 ): Promise<Omit<Answer, 'senders'>> => {
-  const ancestors = await ancestorsOf(transaction);
+  const ancestors = asItIs ? ALONE : await ancestorsOf(transaction);
   if (areAwaited(ancestors)) throw new AncestorsAwaited(`what ${transaction.txid} leans on is not all given yet`);
   const { those, ended } = ancestors;
   return {
@@ -103,32 +116,49 @@ const withoutGivenUp = async ({ pool, chain }: Turn, matches: readonly Match[]):
  */
 const LONGEST_MS = 3_000;
 
+type At = { readonly mempool: ReadonlySet<string>; readonly given: Shared; readonly mayLean: boolean };
+
+/** What leans on nothing that waits is told without asking for that: it waits for none of what does. */
+const splitByLeaning = (all: readonly Paying[], { mempool, mayLean }: At) => {
+  const isLater = ({ transaction, isDust: asItIs }: Paying): boolean =>
+    !(mayLean || asItIs) && leansOnAny(transaction, mempool);
+  return { now: all.filter((paying) => !isLater(paying)), later: all.filter(isLater) };
+};
+
+const untoldAmong = (all: readonly Paying[]): readonly ChainTransaction[] =>
+  all.flatMap(({ transaction, isToldOf }) => (isToldOf ? [transaction] : []));
+
 /**
  * What is to be told of later, once a node says what it comes from, or as many have it as have to agree, is not found yet:
- * its id is in `awaited`, behind those that nobody was asked about.
+ * its id is in `awaited`, behind those that nobody was asked about; in `leaning`, too, what leans on something, where that may
+ * not be asked for yet.
  */
-export const foundInMempool = async (turn: Turn, matches: readonly Match[], mempool: ReadonlySet<string>) => {
-  const all = await payingAmong(turn, await withoutGivenUp(turn, matches));
-  const toTell = all.flatMap(({ transaction, isToldOf }) => (isToldOf ? [transaction] : []));
-  const ancestorsOf = ancestorsIn(turn, mempool);
-  const { raws, sinces, lacked: inVain, unasked } = await hadByEnough(turn, toTell, { mempool, ancestorsOf });
-  const leaning = new Set<string>();
+export const foundInMempool = async (turn: Turn, matches: readonly Match[], at: At) => {
+  const { mempool, given } = at;
+  const { now: all, later } = splitByLeaning(await payingAmong(turn, await withoutGivenUp(turn, matches)), at);
+  const ancestorsOf = ancestorsIn(turn, { listed: mempool, shared: given });
+  const had = await hadByEnough(turn, untoldAmong(all), { mempool, ancestorsOf });
+  const { raws, sinces, lacked: inVain, unasked } = had;
+  const notGiven = new Set<string>();
   const putOff = (error: SendersAwaited | AncestorsAwaited, { txid }: ChainTransaction): void => {
     (error instanceof NobodyAsked ? unasked : inVain).add(txid);
-    if (error instanceof AncestorsAwaited) leaning.add(txid);
+    if (error instanceof AncestorsAwaited) notGiven.add(txid);
   };
   const coming = all.filter(({ transaction: { txid } }) => !(inVain.has(txid) || unasked.has(txid)));
-  const untold = coming.filter(({ isToldOf }) => isToldOf).map(({ transaction }) => transaction.txid);
+  // Of more that have to agree nobody was asked yet.
+  const seen = turn.chain.agree <= 1 ? [...coming, ...later] : coming;
+  const untold = untoldAmong(seen).map(({ txid }) => txid);
   // Whatever comes between: where it is in a block before it is told, it was seen now all the same.
-  const at = timeOf(turn);
-  for (const [since, txids] of Map.groupBy(untold, (txid) => sinces.get(txid)?.getTime() ?? at.getTime()))
+  const now = timeOf(turn).getTime();
+  for (const [since, txids] of Map.groupBy(untold, (txid) => sinces.get(txid)?.getTime() ?? now))
     await keepUntold(turn.pool, turn.chain.coin, txids, new Date(since));
   const [asking, until] = [beginAsking(), performance.now() + LONGEST_MS];
-  const found = await foundBy(turn, coming, async ({ transaction, isToldOf }) => {
+  const found = await foundBy(turn, coming, async (paying) => {
+    const { transaction, isToldOf } = paying;
     try {
       if (performance.now() >= until) throw new NobodyAsked(transaction);
       const senders = isToldOf ? await sendersOf(turn, transaction, asking) : [];
-      const waiting = await waitingOf(turn, transaction, ancestorsOf);
+      const waiting = await waitingOf(turn, paying, ancestorsOf);
       return { senders, ...waiting, raw: raws.get(transaction.txid) ?? waiting.raw };
     } catch (error) {
       if (!(error instanceof SendersAwaited || error instanceof AncestorsAwaited)) throw error;
@@ -137,6 +167,7 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], memp
     }
   });
   endAsking(turn, asking);
-  tellAwaited(turn, { mempool, awaited: leaning, found: new Set(found.map(({ match }) => match.transaction.txid)) });
-  return { found, awaited: new Set([...unasked, ...inVain]) };
+  tellAwaited(turn, { mempool, awaited: notGiven, found: new Set(found.map(({ match }) => match.transaction.txid)) });
+  const leaning = later.map(({ transaction }) => transaction.txid);
+  return { found, awaited: new Set([...unasked, ...leaning, ...inVain]), leaning };
 };

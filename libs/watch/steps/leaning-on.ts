@@ -4,7 +4,7 @@ import type { Dependence } from '../rows/inputs.ts';
 import { rawOf } from '../rows/payments.ts';
 import { type Ancestry, AT_ONCE, ancestorsOf, parentsOf } from './ancestors.ts';
 import { askOne } from './ask-until.ts';
-import { boundedReads, type Given, type Read } from './bounded-reads.ts';
+import { boundedReads, type Given, type Read, type Shared } from './bounded-reads.ts';
 import type { Elder, Sending } from './give.ts';
 
 /** Bitcoin's nodes let 25 wait in a chain, or 64 in a cluster, those of Bitcoin Cash any number: beyond this it is sent alone. */
@@ -18,18 +18,24 @@ export class AncestorsAwaited extends Error {
   override readonly name = 'AncestorsAwaited';
 }
 
+/** Whether anything that it spends waits itself: that is known before anybody is asked. */
+export const leansOnAny = (transaction: ChainTransaction, listed: ReadonlySet<string>): boolean =>
+  parentsOf(transaction).some((txid) => listed.has(txid));
+
 /** What a transaction of the mempool leans on there, by bytes that its name proves. */
 export type Ancestors = Ancestry<ChainTransaction>;
 
 export const areAwaited = ({ ended }: Ancestors): boolean => ended === 'left' || ended === 'slow';
 
+type Listed = { readonly listed: Pick<ReadonlySet<string>, 'has'> };
+
 /** As it stands at a node that lists these. */
 export const waitingAncestors = (
   node: ChainNode,
   transaction: ChainTransaction,
-  { listed, given }: { readonly listed: Pick<ReadonlySet<string>, 'has'>; readonly given?: Given },
+  { listed, given, shared }: Listed & { readonly given?: Given; readonly shared?: Shared },
 ): Promise<Ancestors> => {
-  const bounded = boundedReads(node, given);
+  const bounded = boundedReads(node, given, shared);
   const read: Read = async (txids) => {
     const there = await bounded(txids);
     return there.length < txids.length && typeof there !== 'string' ? 'left' : there;
@@ -51,23 +57,25 @@ const begunAt = ({ node, untold: { begun } }: Turn): Map<string, Given> => {
   return there;
 };
 
-const goOn = async (turn: Turn, transaction: ChainTransaction, listed: ReadonlySet<string>): Promise<Ancestors> => {
+type There = Listed & { readonly shared: Shared };
+
+const goOn = async (turn: Turn, transaction: ChainTransaction, there: There): Promise<Ancestors> => {
   const { txid } = transaction;
   const begun = begunAt(turn);
   const given: Given = begun.get(txid) ?? new Map();
-  const ancestors = await waitingAncestors(turn.node, transaction, { listed, given });
+  const ancestors = await waitingAncestors(turn.node, transaction, { ...there, given });
   if (ancestors.ended !== 'slow') begun.delete(txid);
   else if (begun.size < MOST_BEGUN) begun.set(txid, given);
   return ancestors;
 };
 
-/** At the node that is read, of each asked once in a turn. */
-export const ancestorsIn = (turn: Turn, listed: ReadonlySet<string>): AskAncestors => {
+/** At the node that is read, of each asked once. */
+export const ancestorsIn = (turn: Turn, there: There): AskAncestors => {
   const known = new Map<string, Promise<Ancestors>>();
   const begun = begunAt(turn);
-  for (const txid of begun.keys()) if (!listed.has(txid)) begun.delete(txid);
+  for (const txid of begun.keys()) if (!there.listed.has(txid)) begun.delete(txid);
   return (transaction) => {
-    const ancestors = known.get(transaction.txid) ?? goOn(turn, transaction, listed);
+    const ancestors = known.get(transaction.txid) ?? goOn(turn, transaction, there);
     known.set(transaction.txid, ancestors);
     return ancestors;
   };

@@ -1,20 +1,11 @@
 import type { BlockTip } from '#chains';
-import { inTransaction } from '#platform/postgres';
-import { type Turn, timeOf } from '../parts.ts';
-import { conflictsWith } from '../rows/inputs.ts';
-import { doubtAgain } from '../rows/judged.ts';
-import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
-import { withoutSpent } from './already-spent.ts';
-import { foundInMempool } from './ask.ts';
+import type { Turn } from '../parts.ts';
+import { keptHash, type Tip } from '../rows/tip.ts';
+import { createShared } from './bounded-reads.ts';
 import { rests } from './few.ts';
-import { certainWaiting } from './proven.ts';
-import { recordFound } from './record.ts';
-import { recordConflicts } from './record-conflicts.ts';
-import type { RivalOfMost, Rivalry } from './rivalry.ts';
-import { contestedAmong, forgetGone, newlyContested, rememberContested, stillContested } from './rivals.ts';
-import { tellUntold } from './senders.ts';
-import { stillReplaced } from './still-replaced.ts';
-import { tellUnreadable } from './tell-unreadable.ts';
+import { type Reading, readSome } from './read-some.ts';
+import type { Rivalry } from './rivalry.ts';
+import { forgetGone, stillContested } from './rivals.ts';
 import { forgetInVain } from './untold.ts';
 
 /** Each may be 400 kB, twice that as a text: all of them are held until they are looked at. */
@@ -22,6 +13,9 @@ const AT_ONCE = 25;
 
 /** Then the rest of the turn has its own, and what is left is looked at with the next one. */
 const LONGEST_MS = 3_000;
+
+/** What leans on something that waits, and may take nodes long, is asked about behind all else, for so long at least. */
+const LEANING_MS = 1_500;
 
 /** Then what a node says that is ahead is read as it is: a chain that is held may be so for days. */
 const MOST_WAITS = 3;
@@ -46,55 +40,11 @@ export type MempoolMemory = {
 const isOfToday = async ({ pool, node, chain }: Turn, tip: Tip, { of, on }: MempoolMemory): Promise<boolean> =>
   of === node.name && (on.hash === tip.hash || (await keptHash(pool, chain.coin, on.height)) === on.hash);
 
-/** What is read before the block is applied that took its parents leans on nothing that is known here. */
-const standsAt = async ({ node }: Turn, { hash }: Tip): Promise<boolean> => (await node.tip()).hash === hash;
-
 /** A node that is behind shows what a block has ended already that was applied, however long it stays there. */
 const isBehind = async ({ pool, chain }: Turn, tip: Tip, { hash, height }: BlockTip): Promise<boolean> =>
   hash !== tip.hash && (await keptHash(pool, chain.coin, height)) === hash;
 
-type Reading = {
-  readonly turn: Turn;
-  readonly tip: Tip;
-  readonly mempool: ReadonlySet<string>;
-  readonly rivalOfMost: RivalOfMost;
-};
-
-/** Of what has left meanwhile nothing is told: it is looked at when it is back. */
-const readSome = async ({ turn, tip, mempool, rivalOfMost }: Reading, txids: readonly string[], mayWait: boolean) => {
-  const { pool, node, chain } = turn;
-  const { transactions, matches } = await certainWaiting(turn, await node.transactions(txids));
-  const replaced = await stillReplaced(turn, rivalOfMost, matches);
-  const open = matches.filter(({ transaction }) => !replaced.has(transaction.txid));
-  const { found: all, awaited } = await foundInMempool(turn, open, mempool);
-  const conflicts = await conflictsWith(pool, chain.coin, transactions);
-  const { contested, ending } = await contestedAmong(turn, rivalOfMost, conflicts);
-  // What takes a payment's place counts once that is told: until then one coin would count twice.
-  const held = new Set(contested.map(({ by }) => by));
-  const { found, spent } = await withoutSpent(
-    turn,
-    all.filter(({ match: { transaction } }) => !held.has(transaction.txid)),
-  );
-  const stands = await standsAt(turn, tip);
-  const given = new Set(transactions.map(({ txid }) => txid));
-  if (!stands && mayWait) return { stands, given, awaited, read: [] };
-  tellUnreadable(turn, transactions);
-  const at = timeOf(turn);
-  if (found.length > 0 || conflicts.length > 0)
-    await inTransaction(pool, async (db) => {
-      await lockTip(db, chain.coin, tip.hash);
-      await recordConflicts(db, chain, ending, at);
-      await doubtAgain(db, chain.coin, newlyContested(turn, contested), at);
-      await recordFound(db, { chain, found, where: undefined, at });
-    });
-  tellUntold(turn, found);
-  const looked = transactions.map(({ txid }) => txid);
-  rememberContested(turn, looked, contested);
-  const read = looked.filter((txid) => ![awaited, spent, held, replaced].some((those) => those.has(txid)));
-  return { stands, given, awaited, read };
-};
-
-type Some = { readonly given: ReadonlySet<string>; readonly awaited: ReadonlySet<string> };
+type Some = Readonly<Record<'given' | 'awaited', ReadonlySet<string>>>;
 
 type Progress = {
   readonly looked: Set<string>;
@@ -110,24 +60,40 @@ const notePutOff = (putOff: Set<string>, asked: readonly string[], { given, awai
   for (const txid of [...asked.filter((each) => !given.has(each)), ...awaited]) putOff.add(txid);
 };
 
+const note = ({ looked, putOff, ungiven }: Progress, asked: readonly string[], some: Some & { readonly read: readonly string[] }): void => {
+  notePutOff(putOff, asked, some);
+  for (const txid of asked) if (!some.given.has(txid)) ungiven.add(txid);
+  for (const txid of some.read) looked.add(txid);
+};
+
 /** As much as the turn has time for. */
 const readAll = async (
   reading: Reading,
-  fresh: readonly string[],
-  { looked, putOff, ungiven, mayWait, stood }: Progress,
+  { fresh, before }: Readonly<Record<'fresh' | 'before', readonly string[]>>,
+  progress: Progress,
 ): Promise<Pick<MempoolNews, 'stands' | 'isVain'>> => {
+  const { mayWait, stood } = progress;
   const until = performance.now() + LONGEST_MS;
-  const isOver = (): boolean => reading.turn.stopping.aborted || performance.now() >= until;
+  const leaning = new Set<string>();
   let [stands, given] = [stood, 0];
-  for (let from = 0; from < fresh.length && (stands || !mayWait) && !isOver(); from += AT_ONCE) {
-    const asked = fresh.slice(from, from + AT_ONCE);
-    const some = await readSome(reading, asked, mayWait);
-    stands &&= some.stands;
-    given += some.given.size;
-    notePutOff(putOff, asked, some);
-    for (const txid of asked) if (!some.given.has(txid)) ungiven.add(txid);
-    for (const txid of some.read) looked.add(txid);
-  }
+  const mayGoOn = (longest: number): boolean =>
+    (stands || !mayWait) && !reading.turn.stopping.aborted && performance.now() < longest;
+  const readThrough = async (txids: readonly string[], mayLean: boolean, longest: number): Promise<void> => {
+    for (let from = 0; from < txids.length && mayGoOn(longest); from += AT_ONCE) {
+      const asked = txids.slice(from, from + AT_ONCE);
+      const some = await readSome(reading, asked, { mayWait, mayLean });
+      stands &&= some.stands;
+      given += some.given.size;
+      note(progress, asked, some);
+      for (const txid of some.leaning) leaning.add(txid);
+    }
+  };
+  await readThrough([...fresh, ...before], false, until);
+  const isLeaning = (txid: string): boolean => leaning.has(txid);
+  // What leans on something, and was put off, is kept waiting by nothing that comes all the time.
+  const last = [...before.filter(isLeaning), ...fresh.filter(isLeaning)];
+  notePutOff(progress.putOff, last, { given: leaning, awaited: new Set(last) });
+  await readThrough(last, true, Math.max(until, performance.now() + LEANING_MS));
   return { stands, isVain: given === 0 && performance.now() >= until };
 };
 
@@ -164,12 +130,16 @@ export const readMempool = async (
   const contested = ofToday ? await stillContested(turn, rivalry, rivalOfMost) : known;
   const putOff = new Set([...(ofToday ? memory.putOff : [])].filter((txid) => mempool.has(txid)));
   const isFresh = (txid: string): boolean => !(known.has(txid) || contested.has(txid) || putOff.has(txid));
-  const fresh = [...[...mempool].filter(isFresh), ...putOff].filter((txid) => !rests(turn, txid));
+  const isAwake = (txid: string): boolean => !rests(turn, txid);
+  const toRead = {
+    fresh: [...mempool].filter((txid) => isFresh(txid) && isAwake(txid)),
+    before: [...putOff].filter(isAwake),
+  };
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
-  const reading = { turn, tip, mempool, rivalOfMost };
+  const reading = { turn, tip, mempool, rivalOfMost, given: createShared() };
   const ungiven = new Set<string>();
   const progress = { looked, putOff, ungiven, mayWait, stood: head.hash === tip.hash };
-  const { stands, isVain } = await readAll(reading, fresh, progress);
+  const { stands, isVain } = await readAll(reading, toRead, progress);
   const next = { of: node.name, on: tip, looked, putOff, waits: stands || behind ? 0 : waits + 1 };
   return { mempool, ungiven, memory: next, stands, isVain };
 };

@@ -70,7 +70,10 @@ const recordCounted = async (db: Queryable, found: Found, before: Payment, recor
   const counted = await countDust(db, before.id);
   const moving = isPlaced(before, where) ? [] : [{ payment: counted, replaceable: found.replaceable }];
   const [payment = counted] = await placePayments(db, moving, where);
-  return signalsOf(payment, undefined, found, whenSeen(found, recording));
+  // What it leans on was not asked for as long as it did not count.
+  if (found.replaceable && !payment.replaceable) await markReplaceable(db, payment.id);
+  const known = { ...payment, replaceable: payment.replaceable || found.replaceable };
+  return signalsOf(known, undefined, found, whenSeen(found, recording));
 };
 
 /** With what is known of it. */

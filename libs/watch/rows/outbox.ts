@@ -76,7 +76,11 @@ type Dealt = Waiting & { readonly subject: string; readonly nth: number };
 type Share = { readonly most: number; readonly mostOfOne: number; readonly dealt: readonly Dealt[] };
 
 /** Those of others than were dealt to already. */
-const dealAmong = async (db: Queryable, chain: Ticker, { most, mostOfOne, dealt }: Share): Promise<readonly Dealt[]> => {
+const dealAmong = async (
+  db: Queryable,
+  chain: Ticker,
+  { most, mostOfOne, dealt }: Share,
+): Promise<readonly Dealt[]> => {
   const subjects = [...new Set(dealt.map(({ subject }) => subject))];
   return (await db.query<Dealt>(DEALT, [chain, most, mostOfOne, subjects])).rows;
 };

@@ -60,7 +60,11 @@ const notePutOff = (putOff: Set<string>, asked: readonly string[], { given, awai
   for (const txid of [...asked.filter((each) => !given.has(each)), ...awaited]) putOff.add(txid);
 };
 
-const note = ({ looked, putOff, ungiven }: Progress, asked: readonly string[], some: Some & { readonly read: readonly string[] }): void => {
+const note = (
+  { looked, putOff, ungiven }: Progress,
+  asked: readonly string[],
+  some: Some & { readonly read: readonly string[] },
+): void => {
   notePutOff(putOff, asked, some);
   for (const txid of asked) if (!some.given.has(txid)) ungiven.add(txid);
   for (const txid of some.read) looked.add(txid);

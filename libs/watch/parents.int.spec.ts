@@ -124,7 +124,8 @@ describe('of what a payment leans on', () => {
     const asked = asking(read);
     list(read, [paidOutOf(parents)]);
     await watch.turn();
-    expect(asked.listed).toHaveLength(501);
+    // It is itself read once more with what leans on something, behind all else.
+    expect(asked.listed.filter((txid) => txid !== 'paid')).toHaveLength(500);
   });
 
   it('nothing more is sent to a node once nobody waits for its answer', async () => {

@@ -165,7 +165,10 @@ it('a backup is made of what does not run too, and never over a file that is the
 it('a file that cannot be made, or is not there, is named with what to do, and nothing of the system', async () => {
   const nowhere = join(root, 'nope', 'x.tar.gz');
   const made = await user.piped(['backup', nowhere], '', { DATA_DIR: restored });
-  expect([made.code, made.err]).toEqual([3, `cointill: ${nowhere} cannot be made: its directory is not there, make it\n`]);
+  expect([made.code, made.err]).toEqual([
+    3,
+    `cointill: ${nowhere} cannot be made: its directory is not there, make it\n`,
+  ]);
   const target = join(root, 'of nothing');
   const absent = await user.piped(['restore', nowhere], '', { DATA_DIR: target });
   expect([absent.code, absent.err]).toEqual([

@@ -105,8 +105,7 @@ const AsRead = ({ told, then, place, last }: AsReadProps) => (
   </>
 );
 
-const Wrong = ({ what }: { what: History['damage'] }) =>
-  what ? <p class="problem">{what.problem}</p> : null;
+const Wrong = ({ what }: { what: History['damage'] }) => (what ? <p class="problem">{what.problem}</p> : null);
 
 /** A deposit through time: what its partner read after each event, who brought that about, and what followed. */
 export const Story = ({ id, query }: Props) => {

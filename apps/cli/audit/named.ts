@@ -12,7 +12,8 @@ export type Named = { readonly database: string | undefined; readonly eventStore
 export const namedStores = (reached?: string): Named => {
   const { variables, problems } = withFiles(process.env, NAMES);
   if (problems.length > 0) throw usage(problems.join('\n'));
-  const { DATABASE_URL: database = reached, EVENTSTORE_URL: eventStore } = variables;
+  const database = variables.DATABASE_URL?.trim() || reached;
+  const eventStore = variables.EVENTSTORE_URL?.trim() || undefined;
   if (!database && !eventStore) throw usage('set DATABASE_URL, EVENTSTORE_URL or both, to look without a service');
   if (database && !URL.canParse(database))
     throw usage('DATABASE_URL is no URL (postgres://user:password@host:5432/name)');

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { LogUnavailable } from '#event-log';
 import { decimalText } from '#money';
+import { silentLogger } from '#platform/logging';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
+import { freeForgotten, type Histories } from './forgotten.ts';
 import { listSignals } from './list-signals.ts';
 import { pruneSignals } from './prune.ts';
 
@@ -127,6 +130,23 @@ describe('signals that were applied in a log that is not there any more', () => 
     expect(await taken(signals)).toEqual(['duplicate', 'applied']);
     expect(await taken(signals)).toEqual(['duplicate', 'duplicate']);
   });
+});
+
+it('Signals that came again while the log does not answer are not called known: whoever handles them asks it', async () => {
+  const away: Histories['log'] = {
+    async *read() {
+      yield* await Promise.reject<readonly never[]>(new LogUnavailable('it does not answer'));
+    },
+  };
+  const told = all.map(({ signal_id, type }) => ({
+    ...{ signalId: signal_id, depositId: 1, transactionId: null, type, at, payload: '{}', rejectedBecause: null },
+  }));
+  await freeForgotten(engine.pool, told, { log: away, logger: silentLogger });
+  const open = { seen: null, confirmed: null, kyt: null };
+  expect(await outcomes()).toMatchObject({ ...open, 'seen twice': 'ignored', 'of another payment': 'rejected' });
+  expect(await taken(all)).toEqual(duplicates(all));
+  expect(await outcomes()).toMatchObject({ seen: 'applied', confirmed: 'applied', kyt: 'applied' });
+  expect(await typesOf()).toEqual(history);
 });
 
 it('Signals that their history has stay as they are, and their rows too', async () => {

@@ -3,6 +3,7 @@ import { inParallel } from '#platform/in-parallel';
 import type { Logger } from '#platform/logging';
 import { pause } from '#platform/pause';
 import type { Queryable } from '#platform/postgres';
+import { isOutage } from '../outage.ts';
 import { type Claim, streamOf } from './claimed.ts';
 import { isSame, knownOf } from './known.ts';
 
@@ -20,46 +21,55 @@ const FREE = `
     ORDER BY signal_id FOR UPDATE
   )`;
 
+type Asked = { readonly stream: string; readonly ids: readonly string[]; readonly over: AbortSignal };
+
 /** Where nothing has begun no signal would change anything. */
-const lackedBy = async ({ log }: Histories, stream: string, ids: readonly string[]): Promise<readonly string[]> => {
+const lackedBy = async ({ log }: Histories, { stream, ids, over }: Asked): Promise<readonly string[]> => {
   const lacked = new Set(ids);
   let hasBegun = false;
   for await (const { data } of log.read(stream)) {
     hasBegun = true;
     if (typeof data.signalId === 'string') lacked.delete(data.signalId);
-    if (lacked.size === 0) break;
+    if (lacked.size === 0 || over.aborted) break;
   }
   return hasBegun ? [...lacked] : [];
 };
 
-/** What is kept of signals is believed where their history cannot be read, or not in time. */
+/**
+ * What is kept of signals is believed where their history is damaged. Of one that does not answer, or not in time, nobody
+ * knows: whoever handles them then finds what they came to, or is not answered either.
+ */
 const lackedByTheirs = async (
   histories: Histories,
   byStream: ReadonlyMap<string, readonly string[]>,
 ): Promise<readonly string[]> => {
   const lacked: string[] = [];
   const unread = new Set(byStream.keys());
+  const damaged: string[] = [];
   const over = new AbortController();
   let failed: unknown;
   const look = inParallel([...byStream], STREAMS_AT_ONCE, async ([stream, ids]) => {
     if (over.signal.aborted) return;
     try {
-      const found = await lackedBy(histories, stream, ids);
+      const found = await lackedBy(histories, { stream, ids, over: over.signal });
       if (over.signal.aborted) return;
       lacked.push(...found);
       unread.delete(stream);
     } catch (error) {
+      if (isOutage(error) || over.signal.aborted) return;
+      damaged.push(stream);
+      unread.delete(stream);
       failed = error;
     }
   });
   await Promise.race([look, pause(LOOK_MS, over.signal)]);
   over.abort();
-  if (unread.size > 0)
+  if (damaged.length > 0)
     histories.logger.warn(
-      { err: failed, streams: [...unread].slice(0, 10), count: unread.size },
-      'histories were not read, and signals of them that came again taken for known',
+      { err: failed, streams: damaged.slice(0, 10), count: damaged.length },
+      'histories are damaged, and signals of them that came again taken for known',
     );
-  return lacked;
+  return [...lacked, ...[...unread].flatMap((stream) => byStream.get(stream) ?? [])];
 };
 
 /**
@@ -85,7 +95,7 @@ export const freeForgotten = async (db: Queryable, claims: readonly Claim[], his
   if (lacked.length === 0) return;
   histories.logger.warn(
     { signals: lacked.slice(0, 10), count: lacked.length },
-    'signals that were applied are in no history any more, and are handled again',
+    'signals that were applied are not found in their history, and are handled again',
   );
   await db.query(FREE, [lacked]);
 };

@@ -89,3 +89,29 @@ it('what it refuses it is sent once over as many turns as that takes, and then e
   await watch.turn();
   expect(far.sent).toHaveLength(25);
 }, 30_000);
+
+it('what vanished is sent itself once a node far away has refused all that it leans on, and given up as refused', async () => {
+  const far = farAway(false);
+  const watch = watching(database, 'BTC', [far]);
+  await watch.give(HIS, 2);
+  await watch.turn();
+  for (const each of cheap) far.pool.set(each.txid, each);
+  while ((await watch.told()).length === 0) await watch.turn();
+  // It gives what was mined, or waited, out of an index; nothing waits there any more.
+  const had = new Map(far.pool);
+  Object.assign(far, {
+    mempool: async () => [],
+    hasWaiting: async () => false,
+    transactions: async (txids: readonly string[]) => txids.flatMap((txid) => had.get(txid) ?? []),
+  });
+  for (let nth = 0; nth < 4; nth += 1) {
+    watch.pass(61_000);
+    await watch.turn();
+  }
+  expect(far.sent.filter((raw) => raw === 'aa24')).not.toEqual([]);
+  for (let past = 0; past < 40 && (await watch.told()).length === 0; past += 1) {
+    watch.pass(240_000);
+    await watch.turn();
+  }
+  expect((await database.pool.query('SELECT state FROM chain_payments')).rows).toEqual([{ state: 'dropped' }]);
+}, 120_000);

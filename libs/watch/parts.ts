@@ -78,6 +78,8 @@ export type Untold = {
   readonly heldFor: Map<ChainNode, { readonly owed: number; readonly told: number }>;
   /** What payments lean on, as far as a slow node gave it, by the name of that node and their id. */
   readonly begun: Map<string, Map<string, Map<string, ChainTransaction>>>;
+  /** What nodes had, or were sent, of what a payment leans on that is sent again, until all of that was offered to each. */
+  readonly offers: Map<string, Pick<Lacked, 'offered'>>;
   /** Which payments lean on what the node that is read does not give, and since when. */
   readonly awaited: Map<string, { readonly since: number; isToldOf: boolean }>;
 };

@@ -7,8 +7,9 @@ import { type Alone, aloneOnes, bearOut, forgetDenied, markDenied } from '../row
 import { dependencesIn } from '../rows/inputs.ts';
 import { lockTip, type Tip } from '../rows/tip.ts';
 import { DROP_AFTER_MS, drop } from './drop.ts';
-import { give, type Sending } from './give.ts';
+import type { Sending, Taken } from './give.ts';
 import { sendingOf } from './leaning-on.ts';
+import { offering } from './offers.ts';
 import { createUnbroken, LAPSES_MS } from './refusals.ts';
 import { fromThese, shownBy, shownWaitingBy } from './witnesses.ts';
 
@@ -41,8 +42,7 @@ const saidBy = async (node: ChainNode, txid: string, isListed: boolean): Promise
 };
 
 /** What it has not got it is sent: one that merely missed it takes it then. */
-const saidOnceSent = async (node: ChainNode, txid: string, sending: Sending): Promise<Says | undefined> => {
-  const isTaken = await give(node, sending);
+const saidOnceSent = async (node: ChainNode, txid: string, isTaken: Taken): Promise<Says | undefined> => {
   if (isTaken !== true) return isTaken === false ? NEITHER : undefined;
   if (!node.saysOf) return () => 'has it';
   // Where a name does not prove the bytes these may be of another one, which it has.
@@ -79,11 +79,18 @@ const askOf = async ({ turn, mempool }: Asked, txid: string, those: Those): Prom
     asked.map((node) => silent.ask(node, (each) => saidBy(each, txid, node === turn.node && mempool.has(txid)))),
   );
   const sending = had.includes(NEITHER) ? await sendingOf(turn, txid, dependences) : null;
+  const [offers, unsent] = [offering(turn, txid), new Set<ChainNode>()];
+  const send = async (node: ChainNode, what: Sending): Promise<Says | undefined> => {
+    const taken = await offers.give(node, what);
+    if (taken === 'not yet') unsent.add(node);
+    return saidOnceSent(node, txid, taken);
+  };
   const said = await Promise.all(
     asked.map((node, nth) =>
-      sending && had[nth] === NEITHER ? silent.ask(node, (each) => saidOnceSent(each, txid, sending)) : had[nth],
+      sending && had[nth] === NEITHER ? silent.ask(node, (each) => send(each, sending)) : had[nth],
     ),
   );
+  offers.end(unsent.size === 0);
   const says = said.filter((each) => each !== undefined);
   const told = fromThese(txid, dependences, those);
   return Map.groupBy(told, (payment) =>

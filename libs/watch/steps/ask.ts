@@ -7,7 +7,7 @@ import { waitingSince } from '../rows/waiting-since.ts';
 import { dependencesOf } from './ancestors.ts';
 import { tellAwaited } from './awaited.ts';
 import type { Shared } from './bounded-reads.ts';
-import { cameBefore } from './few.ts';
+import { cameBefore, keepGiven } from './few.ts';
 import { hadByEnough } from './had-by-enough.ts';
 import {
   type Ancestors,
@@ -137,6 +137,7 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], at: 
   const { mempool, given } = at;
   const { now: all, later } = splitByLeaning(await payingAmong(turn, await withoutGivenUp(turn, matches)), at);
   const ancestorsOf = ancestorsIn(turn, { listed: mempool, shared: given });
+  keepGiven(turn, untoldAmong(later));
   const had = await hadByEnough(turn, untoldAmong(all), { mempool, ancestorsOf });
   const { raws, sinces, lacked: inVain, unasked } = had;
   const notGiven = new Set<string>();

@@ -1,4 +1,4 @@
-import type { ChainNode } from '#chains';
+import type { ChainTransaction } from '#chains';
 import { createLeftOut, LEFT_OUT_MS } from '../nodes/left-out.ts';
 import { type Few, type Lacked, type Turn, timeOf } from '../parts.ts';
 
@@ -24,6 +24,15 @@ export const forgetOld = ({ waiting }: Few, now: number): void => {
   for (const [txid, lacked] of waiting) if (isOld(lacked, now)) waiting.delete(txid);
 };
 
+/** That the node gives them is known also where nobody is asked about them now. */
+export const keepGiven = (turn: Turn, those: readonly Pick<ChainTransaction, 'txid'>[]): void => {
+  const now = timeOf(turn).getTime();
+  for (const { txid } of those) {
+    const lacked = turn.untold.few.waiting.get(txid);
+    if (lacked && !isOld(lacked, now)) lacked.givenAt = now;
+  }
+};
+
 export const beginLacked = (now: number): Lacked => ({
   ...{ since: now, givenAt: now, sentAt: Number.NEGATIVE_INFINITY },
   ...{ refusals: 0, isRefused: false, isToldOf: false, offered: new Map() },
@@ -41,12 +50,6 @@ export const rests = ({ untold: { few } }: Turn, txid: string): boolean =>
 export const noteHang = (lacked: Lacked): void => {
   lacked.hangs += 1;
   lacked.restsUntil = performance.now() + Math.min(LEFT_OUT_MS * 2 ** lacked.hangs, LATELY_MS);
-};
-
-export const offeredTo = ({ offered }: Lacked, node: ChainNode): Set<string> => {
-  const those = offered.get(node) ?? new Set<string>();
-  offered.set(node, those);
-  return those;
 };
 
 /** What those that are well do: they have not got it, or did not take it either. `isSent`: all the way, to whoever answers. */

@@ -7,7 +7,6 @@ import {
   isToSend,
   noteHang,
   noteWithout,
-  offeredTo,
   rests,
   seenSince,
   tellFew,
@@ -15,6 +14,7 @@ import {
 } from './few.ts';
 import { byMost, bytesToKeep, givenBy, takes } from './had-bytes.ts';
 import { type Ancestors, type AskAncestors, ancestorsGivenBy, areAwaited, bytesBefore } from './leaning-on.ts';
+import { offeredTo } from './offers.ts';
 import { isWaitingAt } from './witnesses.ts';
 
 /** Then the rest of the turn has its own, and what is left is asked of with a later one. */

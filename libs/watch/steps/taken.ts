@@ -1,12 +1,9 @@
 import type { ChainNode } from '#chains';
 import type { Look } from '../nodes/look.ts';
 import type { Turn } from '../parts.ts';
-import { give, type Sending, type Taken } from './give.ts';
+import type { Sending, Taken } from './give.ts';
+import { offering } from './offers.ts';
 import { isWaitingAt, neededIn } from './witnesses.ts';
-
-/** What no node gave the bytes of cannot be sent: whoever has it has it still. */
-const takesIt = (node: ChainNode, txid: string, sending: Sending | null): Promise<Taken> =>
-  sending ? give(node, sending) : isWaitingAt(node, txid);
 
 /**
  * What comes of one that left the mempool of the node that is read, as it is sent to all of them. Who is not well is sent it
@@ -23,7 +20,11 @@ export const outcomeOf = async (
   const isBelieved = ({ node, state }: Look): boolean =>
     (state === 'ok' || (state === 'stale' && node === read)) && !failing.has(node);
   const believed = looks.filter(isBelieved);
-  const said = await Promise.all(chain.nodes.map((node) => silent.ask(node, (each) => takesIt(each, txid, sending))));
+  const offers = offering(turn, txid);
+  // What no node gave the bytes of cannot be sent: whoever has it has it still.
+  const takesIt = (node: ChainNode): Promise<Taken> => (sending ? offers.give(node, sending) : isWaitingAt(node, txid));
+  const said = await Promise.all(chain.nodes.map((node) => silent.ask(node, takesIt)));
+  offers.end(!said.includes('not yet'));
   const counted = (wanted: boolean): number =>
     chain.nodes.filter((each, nth) => said[nth] === wanted && believed.some(({ node }) => node === each)).length;
   const needed = neededIn(turn);

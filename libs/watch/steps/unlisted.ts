@@ -3,9 +3,10 @@ import type { Reading } from '../nodes/reading.ts';
 import { type Turn, timeOf } from '../parts.ts';
 import { paymentsOf } from '../rows/payments.ts';
 import { keepUntold } from '../rows/untold.ts';
-import { give, type Sending } from './give.ts';
+import type { Sending } from './give.ts';
 import type { IsListed, Lacking } from './lacking.ts';
 import { bytesBefore, waitingAncestors } from './leaning-on.ts';
+import { offering } from './offers.ts';
 
 /** Longer than a payment takes from one node to the next, and to be sent there. */
 const LASTS_MS = 60_000;
@@ -47,6 +48,13 @@ const sendingAt = async (
   return { raw, before: ancestors ? bytesBefore(ancestors) : [] };
 };
 
+const isTakenBy = async (turn: Turn, txid: string, sending: Sending): Promise<boolean> => {
+  const offers = offering(turn, txid);
+  const taken = await turn.silent.ask(turn.node, (node) => offers.give(node, sending));
+  offers.end(taken !== 'not yet');
+  return taken === true;
+};
+
 const toldAmong = async ({ pool, chain }: Turn, txids: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set((await paymentsOf(pool, chain.coin, txids)).map(({ txid }) => txid));
 
@@ -76,7 +84,7 @@ export const createUnlisted = (reading: Pick<Reading, 'leave'>, lacking: Lacking
       if (isOver()) return;
       asked.add(node);
       const sending = await sendingAt(turn, { node, list: lacking.at(node), txid });
-      if (sending && (await turn.silent.ask(turn.node, (each) => give(each, sending))) === true) return;
+      if (sending && (await isTakenBy(turn, txid, sending))) return;
     }
   };
 

@@ -10,6 +10,7 @@ export const createUntold = (): Untold => ({
   heldFor: new Map(),
   begun: new Map(),
   awaited: new Map(),
+  offers: new Map(),
 });
 
 /** A node that fails for a moment sends no payment to review, and one that nobody tells the senders of holds no other up. */

@@ -79,18 +79,15 @@ const askOf = async ({ turn, mempool }: Asked, txid: string, those: Those): Prom
     asked.map((node) => silent.ask(node, (each) => saidBy(each, txid, node === turn.node && mempool.has(txid)))),
   );
   const sending = had.includes(NEITHER) ? await sendingOf(turn, txid, dependences) : null;
-  const [offers, unsent] = [offering(turn, txid), new Set<ChainNode>()];
-  const send = async (node: ChainNode, what: Sending): Promise<Says | undefined> => {
-    const taken = await offers.give(node, what);
-    if (taken === 'not yet') unsent.add(node);
-    return saidOnceSent(node, txid, taken);
-  };
+  const offers = offering(turn, txid);
+  const send = async (node: ChainNode, what: Sending): Promise<Says | undefined> =>
+    saidOnceSent(node, txid, await offers.give(node, what));
   const said = await Promise.all(
     asked.map((node, nth) =>
       sending && had[nth] === NEITHER ? silent.ask(node, (each) => send(each, sending)) : had[nth],
     ),
   );
-  offers.end(unsent.size === 0);
+  offers.end();
   const says = said.filter((each) => each !== undefined);
   const told = fromThese(txid, dependences, those);
   return Map.groupBy(told, (payment) =>

@@ -21,10 +21,15 @@ export const offering = ({ untold: { offers } }: Turn, txid: string) => {
   offers.delete(txid);
   offers.set(txid, known);
   for (const oldest of [...offers.keys()].slice(0, -MOST)) offers.delete(oldest);
+  let isWhole = true;
   return {
-    give: (node: ChainNode, sending: Sending): Promise<Taken> => give(node, sending, offeredTo(known, node)),
-    /** All was offered to whoever answers: the next time begins anew. */
-    end: (isWhole: boolean): void => {
+    give: async (node: ChainNode, sending: Sending): Promise<Taken> => {
+      const taken = await give(node, sending, offeredTo(known, node));
+      if (taken === 'not yet') isWhole = false;
+      return taken;
+    },
+    /** Where all was offered to whoever answers the next time begins anew. */
+    end: (): void => {
       if (isWhole) offers.delete(txid);
     },
   };

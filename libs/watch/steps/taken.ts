@@ -24,7 +24,7 @@ export const outcomeOf = async (
   // What no node gave the bytes of cannot be sent: whoever has it has it still.
   const takesIt = (node: ChainNode): Promise<Taken> => (sending ? offers.give(node, sending) : isWaitingAt(node, txid));
   const said = await Promise.all(chain.nodes.map((node) => silent.ask(node, takesIt)));
-  offers.end(!said.includes('not yet'));
+  offers.end();
   const counted = (wanted: boolean): number =>
     chain.nodes.filter((each, nth) => said[nth] === wanted && believed.some(({ node }) => node === each)).length;
   const needed = neededIn(turn);

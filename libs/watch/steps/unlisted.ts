@@ -51,7 +51,7 @@ const sendingAt = async (
 const isTakenBy = async (turn: Turn, txid: string, sending: Sending): Promise<boolean> => {
   const offers = offering(turn, txid);
   const taken = await turn.silent.ask(turn.node, (node) => offers.give(node, sending));
-  offers.end(taken !== 'not yet');
+  offers.end();
   return taken === true;
 };
 

@@ -86,4 +86,30 @@ describe('an archive', () => {
     await refused(Buffer.concat([bytes.subarray(0, empty), bytes.subarray(empty + 512)]));
     await refused(Buffer.from(bytes.toString('latin1').replace('a/one', '../ne'), 'latin1'));
   });
+
+  it('is refused wherever its packing was cut off or changed, unless what is in it is the same', async () => {
+    await writeArchive(file, entries(), []);
+    const [packed, broken] = [readFileSync(file), join(directory, 'broken')];
+    const whole = gunzipSync(packed);
+    const isSame = (made: Buffer): boolean => {
+      try {
+        return gunzipSync(made).equals(whole);
+      } catch {
+        return false;
+      }
+    };
+    const isRead = async (made: Buffer): Promise<boolean> => {
+      writeFileSync(broken, made);
+      return read(broken).then(
+        () => true,
+        () => false,
+      );
+    };
+    for (let at = 0; at < packed.length; at += 1) {
+      const changed = Buffer.from(packed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      for (const made of [changed, packed.subarray(0, at)])
+        expect([at, made.length, await isRead(made)]).toEqual([at, made.length, isSame(made)]);
+    }
+  });
 });

@@ -22,7 +22,14 @@ const bytesOf = (source: AsyncIterable<Buffer>) => {
       yield part;
     }
   }
-  return { next, whole: async (count: number) => Buffer.concat(await Array.fromAsync(next(count))) };
+  return {
+    next,
+    whole: async (count: number) => Buffer.concat(await Array.fromAsync(next(count))),
+    /** Only at its end the packing has held its own sum against all that was read, with what lies between files. */
+    end: async () => {
+      while (!(await iterator.next()).done);
+    },
+  };
 };
 
 type Sums = Map<string, { readonly size: number; readonly sha256: string }>;
@@ -47,13 +54,17 @@ export type Receiver = {
 };
 
 const readAll = async (source: AsyncIterable<Buffer>, { directory, file: receive }: Receiver): Promise<Manifest> => {
-  const { next, whole } = bytesOf(source);
+  const { next, whole, end } = bytesOf(source);
   const found: Sums = new Map();
   for (;;) {
     const head = headIn(await whole(BLOCK));
     if (!head) throw new ArchiveBroken(head === null ? 'it holds what no backup does' : 'it has no manifest');
     const { path, size } = head;
-    if (path === MANIFEST) return checked(await whole(size), found);
+    if (path === MANIFEST) {
+      const manifest = checked(await whole(size), found);
+      await end();
+      return manifest;
+    }
     if (!isInside(path)) throw new ArchiveBroken(`${path} leads outside`);
     if (head.isDirectory) {
       await directory(path);

@@ -4,6 +4,7 @@ export {
   AppendTooLarge,
   BrokenHistory,
   isUnbegun,
+  LogReadOnly,
   LogUnavailable,
   UnknownSchemaVersion,
   WrongExpectedRevision,

@@ -42,6 +42,8 @@ export type SameLog = {
   readonly exchanges: () => number;
   /** Settles once that was asked since the last sign that it may be another one; rejects while it is not. */
   readonly isOurs: () => Promise<void>;
+  /** Settles where it may be written to; rejects with `LogReadOnly` while it lacks what was shown of it. */
+  readonly isWhole: () => Promise<void>;
 };
 
 /** One on a server of its own, under whose address another one may come to stand. */

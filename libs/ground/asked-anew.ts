@@ -11,7 +11,7 @@ const lookAgain = growingPause({ firstMs: 200, mostMs: 5_000, factor: 1.1, scatt
 /** As long as the log itself may take to answer. */
 const PATIENCE_MS = 10_000;
 
-export type AskedAnew = SameLog & {
+export type AskedAnew = Omit<SameLog, 'isWhole'> & {
   /**
    * From here on it is asked so whenever there is a sign that the log may be another one; a throw says that it is, but for
    * `LogUnavailable`, which is thrown to all who wait.

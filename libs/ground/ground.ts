@@ -38,6 +38,7 @@ type Claim = {
   readonly log: EventLog;
   readonly hold: HeldBack['hold'];
   readonly askBy: HeldBack['askBy'];
+  readonly lackBy: HeldBack['lackBy'];
   readonly name: NameOfLog;
 };
 
@@ -75,8 +76,8 @@ const alarmOf =
     logger.fatal({ alert: 'broken_history', err: error }, 'history is not as it was written: nothing is decided on it');
   };
 
-const claimOf = (opened: ExchangeableLog, { hold, askBy }: HeldBack): Claim => ({
-  ...{ label: opened.label, log: opened, hold, askBy },
+const claimOf = (opened: ExchangeableLog, { hold, askBy, lackBy }: HeldBack): Claim => ({
+  ...{ label: opened.label, log: opened, hold, askBy, lackBy },
   name: createNameOfLog(),
 });
 

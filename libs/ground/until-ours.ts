@@ -1,6 +1,7 @@
 import { type EventLog, type ExchangeableLog, LogUnavailable } from '#event-log';
 import { pause } from '#platform/pause';
 import { askedAnew } from './asked-anew.ts';
+import { type WrittenWhole, writtenWhole } from './written-whole.ts';
 
 export type HeldBack = {
   readonly log: EventLog;
@@ -11,6 +12,8 @@ export type HeldBack = {
   readonly hold: (why?: () => string | undefined) => () => void;
   /** How it is asked from here on whether the log is still this installation's. */
   readonly askBy: (ask: () => Promise<void>) => void;
+  /** The same of what it lacks of all that was shown: meanwhile it is written nothing. */
+  readonly lackBy: WrittenWhole['askBy'];
 };
 
 /** Nobody waits for it but what follows the log, which is not begun before. */
@@ -24,7 +27,8 @@ const LOOK_EVERY_MS = 50;
 export const heldBack = (log: ExchangeableLog): HeldBack => {
   const { exchanges } = log;
   const anew = askedAnew(exchanges);
-  log.askBefore(anew);
+  const whole = writtenWhole(exchanges);
+  log.askBefore({ ...anew, isWhole: whole.isWhole });
   const asking = new Map<symbol, () => string | undefined>();
   let wasAsked = false;
   const isOurs = (): boolean => wasAsked && asking.size === 0;
@@ -110,10 +114,12 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
       newest: answering(log.newest),
       close: () => {
         anew.end();
+        whole.end();
         return log.close();
       },
     },
     askBy: (ask) => anew.askBy(() => log.whileAnswering(ask)),
+    lackBy: (ask, onLack) => whole.askBy(() => log.whileAnswering(ask), onLack),
     hold: (why = () => undefined) => {
       const one = Symbol();
       wasAsked = true;

@@ -31,6 +31,7 @@ export type { Check } from './rebuild/check.ts';
 export { type RebuildMode, rebuildModes } from './rebuild/modes.ts';
 export type { TabledProjection } from './rebuild/rebuild.ts';
 export { placeOfRow, rememberedPlaces, type StreamRows } from './remembered.ts';
+export { lackOfRows } from './runner/not-ahead.ts';
 export {
   type RunningProjection,
   startProjection,

@@ -1,7 +1,8 @@
 import { unlessAborted } from '#platform/pause';
 import { reasonOf } from '#platform/reason';
+import { LogReadOnly } from '../errors.ts';
 import type { SameLog } from '../label.ts';
-import { ConnectionLost, NotAsked } from '../store.ts';
+import { ConnectionLost, NotAsked, WritesRefused } from '../store.ts';
 import type { AtItsNode } from './head-never-back.ts';
 
 /** As a store says that it cannot know. */
@@ -32,6 +33,16 @@ export const askingBefore = (store: AtItsNode, same: () => SameLog): AtItsNode =
     store.forget();
   };
 
+  /** As of a server that answers and takes no writes: reads go on, and what was to be written is not written. */
+  const checkWhole = async (): Promise<void> => {
+    try {
+      await same().isWhole();
+    } catch (cause) {
+      const Refused = cause instanceof LogReadOnly ? WritesRefused : NotAsked;
+      throw new Refused(`EventStoreDB: not sent: ${reasonOf(cause)}`, { cause });
+    }
+  };
+
   const checkSame = (before: number, cause?: unknown): void => {
     if (exchanges() !== before) throw new ConnectionLost('EventStoreDB: connected to anew under a call', { cause });
   };
@@ -47,9 +58,9 @@ export const askingBefore = (store: AtItsNode, same: () => SameLog): AtItsNode =
   };
 
   const calling =
-    <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) =>
+    <Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>, check = ask) =>
     async (...options: Asked): Promise<T> => {
-      await ask();
+      await check();
       return overOneConnection(exchanges(), call(...options));
     };
 
@@ -70,7 +81,10 @@ export const askingBefore = (store: AtItsNode, same: () => SameLog): AtItsNode =
 
   return {
     ...store,
-    append: calling(store.append),
+    append: calling(store.append, async () => {
+      await ask();
+      await checkWhole();
+    }),
     lastRevision: calling(store.lastRevision),
     readStream: (...options) => reading(() => store.readStream(...options)),
     readAll: (...options) => reading(() => store.readAll(...options)),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createEventLog } from '../create-event-log.ts';
-import { BrokenHistory, OutcomeUnknown } from '../errors.ts';
+import { BrokenHistory, LogReadOnly, LogUnavailable, OutcomeUnknown } from '../errors.ts';
 import type { Position } from '../position.ts';
 import { ConnectionLost, NotAsked, type StoredBatch } from '../store.ts';
 import { askingBefore } from './asking-before.ts';
@@ -13,6 +14,8 @@ let exchanges: number;
 let forgotten: number;
 let begun: number;
 let isOurs: () => Promise<void>;
+let isWhole: () => Promise<void>;
+let appended: number;
 let batches: readonly StoredBatch[];
 /** What stands in the way of an answer, or comes with it. */
 let onTheWay: () => void;
@@ -36,15 +39,21 @@ const opened = () => {
     },
     ...{ readStream: pages, readAll: pages, readByStream: pages },
     append: async () => {
+      appended += 1;
       onTheWay();
       return { kind: 'appended', revision: 0, position: '1', hash: undefined };
     },
+    head: async () => batchAt(2).position,
     lastRevision: async () => {
       onTheWay();
       return 7;
     },
   };
-  return askingBefore(store as unknown as AtItsNode, () => ({ exchanges: () => exchanges, isOurs: () => isOurs() }));
+  return askingBefore(store as unknown as AtItsNode, () => ({
+    exchanges: () => exchanges,
+    isOurs: () => isOurs(),
+    isWhole: () => isWhole(),
+  }));
 };
 
 const followed = async (store: AtItsNode, signal: AbortSignal, onBatch = (): void => undefined) => {
@@ -59,8 +68,8 @@ const followed = async (store: AtItsNode, signal: AbortSignal, onBatch = (): voi
 const going = (): AbortSignal => new AbortController().signal;
 
 beforeEach(() => {
-  [exchanges, forgotten, begun] = [0, 0, 0];
-  isOurs = async () => undefined;
+  [exchanges, forgotten, begun, appended] = [0, 0, 0, 0];
+  [isOurs, isWhole] = [async () => undefined, async () => undefined];
   batches = [batchAt(1), batchAt(2)];
   onTheWay = () => undefined;
 });
@@ -168,6 +177,21 @@ describe('Whoever calls', () => {
     };
     const log = createEventLog(headNeverBack(opened()), { patienceMs: 100 });
     await expect(log.append('deposit-1', 'no_stream', [noted])).rejects.toThrow(OutcomeUnknown);
+    await log.close();
+  });
+
+  it.each([
+    ['takes no writes, where the log lacks what was shown of it', new LogReadOnly('it lacks an accept'), LogReadOnly],
+    ['does not answer, where nobody can say what it lacks', new Error('Postgres is away'), LogUnavailable],
+  ])('is told that it %s, and nothing is sent', async (_, why, refusal) => {
+    isWhole = () => Promise.reject(why);
+    const log = createEventLog(headNeverBack(opened()), { patienceMs: 100 });
+    await expect(log.append('deposit-1', 'no_stream', [noted])).rejects.toThrow(refusal);
+    await setTimeout(300);
+    expect([appended, await log.lastRevision('deposit-1')]).toEqual([0, 7]);
+    isWhole = async () => undefined;
+    await log.append('deposit-1', 'no_stream', [noted]);
+    expect(appended).toBe(1);
     await log.close();
   });
 

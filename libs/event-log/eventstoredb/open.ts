@@ -73,7 +73,7 @@ export const openEventStoreDbEventLog = ({
   const [connection, credentials] = [connectTo(url), credentialsOf(url)];
   const store = createStore(connection, credentials, { isOwn: ownStreams, onForeign });
   let lacks = 0;
-  let asked: SameLog = { exchanges: () => 0, isOurs: async () => undefined };
+  let asked: SameLog = { exchanges: () => 0, isOurs: async () => undefined, isWhole: async () => undefined };
   const same = (): SameLog => asked;
   const onLacked = (): void => {
     lacks += 1;

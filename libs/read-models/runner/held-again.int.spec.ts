@@ -6,6 +6,7 @@ import { databasePerFile } from '../../../test/support/with-database.ts';
 import { applications, type Ground, groundTables, listenTo, openGround, PAYMENTS, payment } from '../testing/ground.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { isHeldAgain } from './held-again.ts';
+import { lackOfRows } from './not-ahead.ts';
 import { startProjection } from './start-projection.ts';
 
 const database = databasePerFile(...groundTables);
@@ -94,3 +95,19 @@ it('One that goes on in its own log says once since when it stood', async () => 
   }
   expect(back()).toMatchObject([{ level: 'error', fields: { projection: 'applications', since: failure?.at } }]);
 }, 30_000);
+
+it('What the log lacks of the rows of all is told without stopping any, and of no rows that a newer release has', async () => {
+  const [own, other] = [await taken(), await taken()];
+  const both = [applications, { name: 'payments', version: 1 }];
+  await standsAt('applications', own, own);
+  await standsAt('payments', other, other);
+  expect(await lackOfRows(logWith(own, other), ground.pool, both)).toBeUndefined();
+  expect(await lackOfRows(logWith(own), ground.pool, both)).toContain(other.stream);
+  expect(await readCheckpoint(ground.pool, { name: 'payments', version: 1 })).toMatchObject({ state: 'running' });
+  await ground.pool.query(`UPDATE projection_checkpoints SET state = 'retired' WHERE name = 'payments'`);
+  expect(await lackOfRows(logWith(own), ground.pool, both)).toBeUndefined();
+  await stopped();
+  expect(await lackOfRows(logWith(other), ground.pool, both)).toContain('put back');
+  expect(await lackOfRows(logWith(own, other), ground.pool, both)).toBeUndefined();
+  expect(await readCheckpoint(ground.pool, applications)).toMatchObject({ state: 'stopped' });
+}, 60_000);

@@ -1,6 +1,6 @@
 import { type EventLog, lackForGood, tellOwnLogBack } from '#event-log';
 import { keyOf, type ProjectionId, type ProjectionLogger } from '../projection.ts';
-import { type Checkpoint, endFailure, type Queryable } from './checkpoint.ts';
+import { type Checkpoint, endFailure, type Queryable, readCheckpoint } from './checkpoint.ts';
 import { RowsAhead } from './failure.ts';
 import { isHeldAgain } from './held-again.ts';
 
@@ -9,25 +9,50 @@ type Parts = {
   readonly logger: Pick<ProjectionLogger, 'error'>;
 };
 
+/** Undefined: the log holds what its rows were made of. */
+const lackOf = async (
+  { log }: Pick<Parts, 'log'>,
+  db: Queryable,
+  projection: ProjectionId,
+  checkpoint: Checkpoint,
+): Promise<string | undefined> => {
+  const { failure } = checkpoint;
+  if (failure?.anotherLog) return (await isHeldAgain(log, db, checkpoint)) ? undefined : failure.reason;
+  const lack = await lackForGood(log, checkpoint);
+  return (
+    lack &&
+    `projection ${keyOf(projection)} ${lack}: it is another log, or one that was put back or emptied; ` +
+      '`cointill audit ahead` shows by how much'
+  );
+};
+
+/** For whoever runs none of them: the same of all. */
+export const lackOfRows = async (
+  log: Parts['log'],
+  db: Queryable,
+  projections: readonly ProjectionId[],
+): Promise<string | undefined> => {
+  for (const projection of projections) {
+    const checkpoint = await readCheckpoint(db, projection);
+    // A newer release has its rows.
+    if (checkpoint.state === 'retired') continue;
+    const lack = await lackOf({ log }, db, projection, checkpoint);
+    if (lack !== undefined) return lack;
+  }
+  return undefined;
+};
+
 /** Rows of events that the log does not hold are of another log, or of one that lost them: nothing may build on them. */
 export const checkNotAhead = async (
-  { log, logger }: Parts,
+  parts: Parts,
   db: Queryable,
   projection: ProjectionId,
   checkpoint: Checkpoint,
 ): Promise<void> => {
+  const lack = await lackOf(parts, db, projection, checkpoint);
+  if (lack !== undefined) throw new RowsAhead(lack);
   const { failure } = checkpoint;
-  if (failure?.anotherLog) {
-    if (!(await isHeldAgain(log, db, checkpoint))) throw new RowsAhead(failure.reason);
-    // Not with the next rows: until those come lists would be refused.
-    if (await endFailure(db, projection, checkpoint))
-      tellOwnLogBack(logger, { projection: projection.name }, failure.at);
-    return;
-  }
-  const lack = await lackForGood(log, checkpoint);
-  if (lack === undefined) return;
-  throw new RowsAhead(
-    `projection ${keyOf(projection)} ${lack}: it is another log, or one that was put back or emptied; ` +
-      '`cointill audit ahead` shows by how much',
-  );
+  // Not with the next rows: until those come lists would be refused.
+  if (failure?.anotherLog && (await endFailure(db, projection, checkpoint)))
+    tellOwnLogBack(parts.logger, { projection: projection.name }, failure.at);
 };

@@ -49,6 +49,12 @@ const serving = async (own: StandIn) => {
   return {
     service: serviceAt(() => running),
     settings,
+    /** Another one comes to stand there, under the service that runs. */
+    exchange: async (dataDir: string): Promise<void> => {
+      server.kill();
+      server = await startStandIn({ dataDir, port: own.port });
+      undo.push(() => server.kill());
+    },
     /** Nobody runs meanwhile. */
     putBack: async (dataDir: string): Promise<void> => {
       await running.stop();
@@ -72,6 +78,12 @@ const rebuildAll = async (service: Service): Promise<void> => {
       60_000,
     );
   }
+};
+
+const takeUp = async (settings: Readonly<Record<string, string>>): Promise<void> => {
+  const user = newUser();
+  undo.push(user.gone);
+  expect(await user.piped(['deliveries', 'take-up', '--yes'], undefined, settings)).toMatchObject({ code: 0 });
 };
 
 const shownAs = (casino: Casino, { id }: DepositHandle, decision: string) =>
@@ -98,13 +110,15 @@ it('A deposit of which the end went with the log goes on, by the documented way,
   await lost.settle();
   for (const each of [lost, decided]) expect(await each.accept()).toMatchObject({ status: 200 });
   for (const each of [lost, decided]) await shownAs(casino, each, 'accepted');
+  const order = casino.order(await casino.player());
+  const created = () => casino.create(order);
   await putBack(copy);
 
   const { operator } = service;
   await rebuildAll(service);
-  const user = newUser();
-  undo.push(user.gone);
-  expect(await user.piped(['deliveries', 'take-up', '--yes'], undefined, settings)).toMatchObject({ code: 0 });
+  expect(await created()).toMatchObject({ status: 503 });
+  await takeUp(settings);
+  await eventually(created, ({ status }) => status === 200, 10_000);
   expect(await lost.accept()).toMatchObject({ status: 500 });
   const checked = () => operator('GET', `/operator/deposits/${lost.id}/check`);
   expect(await checked()).toMatchObject({ body: { findings: [{ by: 'chain', stream: `deposit-${lost.id}` }] } });
@@ -158,7 +172,7 @@ const toldOf = (deposit: DepositHandle): readonly [Body, ...Body[]] => {
 it('A deposit has its lost payments again as the engine tells them once more, by the ids that they had', async () => {
   const directory = aDirectory();
   const own = await serverOn(directory);
-  const { service, putBack } = await serving(own);
+  const { service, settings, putBack } = await serving(own);
   await openMarket(service);
   const casino = await newCasino(service);
   const lost = await casino.deposit();
@@ -172,6 +186,7 @@ it('A deposit has its lost payments again as the engine tells them once more, by
   await shownAs(casino, lost, 'accepted');
   await putBack(copy);
   await rebuildAll(service);
+  await takeUp(settings);
   expect(await outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
   done(await service.operator('POST', '/operator/lost-ends/accept', { reason: 'the log was put back' }));
   expect(await lost.read()).toMatchObject({ decision: 'pending' });
@@ -181,33 +196,48 @@ it('A deposit has its lost payments again as the engine tells them once more, by
   await shownAs(casino, lost, 'accepted');
 }, 300_000);
 
-it('What a copy of the log took that stood there for a while is taken again in the own one, by the ids that it had', async () => {
-  const directory = aDirectory();
-  const server = await serverOn(directory);
-  const { service, putBack } = await serving(server);
-  await openMarket(service);
-  const casino = await newCasino(service);
-  const [told, decided] = [await casino.deposit(), await casino.deposit()];
-  const [old, own] = [aDirectory(), aDirectory()];
-  for (const each of [told, decided]) await shownAs(casino, each, 'pending');
-  cpSync(directory, old, { recursive: true });
-  await decided.settle();
-  expect(await decided.accept()).toMatchObject({ status: 200 });
-  await shownAs(casino, decided, 'accepted');
-  cpSync(directory, own, { recursive: true });
+it.each([
+  ['at a start', 'putBack', 'nothing is written to the event log'],
+  ['under a running service', 'exchange', 'the log ends before what was seen of it'],
+] as const)(
+  'A copy of the log that lacks what was shown takes nothing %s, and the own one goes on as if it had not been there',
+  async (_, way, said) => {
+    const directory = aDirectory();
+    const server = await serverOn(directory);
+    const served = await serving(server);
+    const { service } = served;
+    await openMarket(service);
+    const casino = await newCasino(service);
+    const [told, decided, asked] = [await casino.deposit(), await casino.deposit(), await casino.deposit()];
+    const [old, own] = [aDirectory(), aDirectory()];
+    await asked.settle();
+    for (const each of [told, decided]) await shownAs(casino, each, 'pending');
+    cpSync(directory, old, { recursive: true });
+    await decided.settle();
+    expect(await decided.accept()).toMatchObject({ status: 200 });
+    await shownAs(casino, decided, 'accepted');
+    cpSync(directory, own, { recursive: true });
 
-  await putBack(old);
-  const signals = toldOf(told);
-  const outcomes = async () => (await service.signals(signals)).map(({ outcome }) => outcome);
-  expect(await outcomes()).toEqual(signals.map(() => 'applied'));
-  expect(await outcomes()).toEqual(signals.map(() => 'duplicate'));
-  expect(await told.accept()).toMatchObject({ status: 200 });
+    const signals = toldOf(told);
+    const outcomes = async () => (await service.signals(signals)).map(({ outcome }) => outcome);
+    const order = casino.order(await casino.player());
+    await served[way](old);
+    const { engineToken } = service.access();
+    expect(await service.operator('POST', '/engine/signals', { signals }, engineToken)).toMatchObject({ status: 503 });
+    const refused = { status: 503, body: { detail: expect.stringContaining('nothing was recorded') } };
+    expect(await asked.accept()).toMatchObject(refused);
+    expect(await casino.create(order)).toMatchObject({ status: 503 });
+    expect((await service.call('GET', '/health/ready')).text).toContain(said);
 
-  await putBack(own);
-  await shownAs(casino, decided, 'accepted');
-  expect(await told.read()).toMatchObject({ decision: 'pending', status: 'Pending' });
-  expect(await outcomes()).toEqual(signals.map(() => 'applied'));
-  expect(await outcomes()).toEqual(signals.map(() => 'duplicate'));
-  expect(await told.accept()).toMatchObject({ status: 200 });
-  for (const each of [told, decided]) await shownAs(casino, each, 'accepted');
-}, 300_000);
+    await served[way](own);
+    await shownAs(casino, decided, 'accepted');
+    expect(await told.read()).toMatchObject({ decision: 'pending', status: 'Pending' });
+    await eventually(asked.accept, ({ status }) => status === 200, 10_000);
+    expect(await casino.create(order)).toMatchObject({ status: 200 });
+    expect(await outcomes()).toEqual(signals.map(() => 'applied'));
+    expect(await outcomes()).toEqual(signals.map(() => 'duplicate'));
+    expect(await told.accept()).toMatchObject({ status: 200 });
+    for (const each of [told, decided, asked]) await shownAs(casino, each, 'accepted');
+  },
+  300_000,
+);

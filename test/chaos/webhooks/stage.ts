@@ -21,6 +21,8 @@ export type Stage = {
   readonly arrived: Ledger;
   readonly relay: Kept;
   readonly notifier: Kept;
+  /** Another notifier beside the first; resolves once it has started. */
+  readonly standBy: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -44,8 +46,15 @@ export const openStage = async (orders: Orders): Promise<Stage> => {
   const log = await openPostgresEventLog({ databaseUrl: url, patienceMs: 120_000 });
   const relay = keepRunning('relay.main.ts', orders);
   const notifier = keepRunning('notifier.main.ts', orders);
+  const others: Kept[] = [];
+  const standBy = async (): Promise<void> => {
+    const other = keepRunning('notifier.main.ts', orders);
+    others.push(other);
+    await other.ready();
+  };
   const close = async (): Promise<void> => {
-    await Promise.all([relay.stop(), notifier.stop(), endpoints.stop()]);
+    await Promise.all([relay, notifier, ...others].map(({ stop }) => stop()));
+    await endpoints.stop();
     await log.close();
     await pool.end();
   };
@@ -55,7 +64,7 @@ export const openStage = async (orders: Orders): Promise<Stage> => {
     await close();
     throw error;
   }
-  return { pool, log, casinos, arrived, relay, notifier, close };
+  return { pool, log, casinos, arrived, relay, notifier, standBy, close };
 };
 
 /** The places of the endpoints of these manners. */

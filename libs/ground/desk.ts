@@ -46,6 +46,16 @@ const openCounting = async ({
   return counters;
 };
 
+/** What is refused by the log would be given to nobody, and is used up all the same. */
+const whileWritten = ({ giving }: Counters, { claim }: Ground): Counters['giving'] =>
+  claim
+    ? (take) =>
+        giving(async () => {
+          await claim.isWhole();
+          return take();
+        })
+    : giving;
+
 /** An address is given out like a number. */
 const takingAfter = (addresses: Addresses, { giving }: Counters): Addresses => ({
   ...addresses,
@@ -122,7 +132,8 @@ export const openDesk = async (ground: Ground, publicUrl: () => string): Promise
   });
   const rates = openRates({ pool, logger, sources: rateSourcesFor(configuration) });
   const currencies = openCurrencies({ pool });
-  const counters = await openCounting(ground);
+  const counted = await openCounting(ground);
+  const counters = { ...counted, giving: whileWritten(counted, ground) };
   const pooled = await openAddresses({ pool, secrets, logger, demo: configuration.demo });
   const addresses = takingAfter(pooled, counters);
   const kyc = openKyc({

@@ -39,6 +39,7 @@ type Claim = {
   readonly hold: HeldBack['hold'];
   readonly askBy: HeldBack['askBy'];
   readonly lackBy: HeldBack['lackBy'];
+  readonly isWhole: HeldBack['isWhole'];
   readonly name: NameOfLog;
 };
 
@@ -76,8 +77,8 @@ const alarmOf =
     logger.fatal({ alert: 'broken_history', err: error }, 'history is not as it was written: nothing is decided on it');
   };
 
-const claimOf = (opened: ExchangeableLog, { hold, askBy, lackBy }: HeldBack): Claim => ({
-  ...{ label: opened.label, log: opened, hold, askBy, lackBy },
+const claimOf = (opened: ExchangeableLog, { hold, askBy, lackBy, isWhole }: HeldBack): Claim => ({
+  ...{ label: opened.label, log: opened, hold, askBy, lackBy, isWhole },
   name: createNameOfLog(),
 });
 

@@ -52,5 +52,7 @@ export const heldUntil = (parts: Elsewhere, work: () => Promise<void>): (() => P
     release();
     parts.claim.askBy(() => orBroken(parts, () => checkStillOwn(parts)));
     parts.claim.lackBy(() => lackOfShown(parts.claim.log, parts.pool), tellLack(parts));
+    // Told before somebody is refused for it; who cannot be asked now is with the first append.
+    parts.claim.isWhole().catch(() => undefined);
   };
 };

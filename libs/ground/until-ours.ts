@@ -14,6 +14,8 @@ export type HeldBack = {
   readonly askBy: (ask: () => Promise<void>) => void;
   /** The same of what it lacks of all that was shown: meanwhile it is written nothing. */
   readonly lackBy: WrittenWhole['askBy'];
+  /** For what is given out before it is written: as the log itself would refuse that. */
+  readonly isWhole: WrittenWhole['isWhole'];
 };
 
 /** Nobody waits for it but what follows the log, which is not begun before. */
@@ -120,6 +122,7 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
     },
     askBy: (ask) => anew.askBy(() => log.whileAnswering(ask)),
     lackBy: (ask, onLack) => whole.askBy(() => log.whileAnswering(ask), onLack),
+    isWhole: whole.isWhole,
     hold: (why = () => undefined) => {
       const one = Symbol();
       wasAsked = true;

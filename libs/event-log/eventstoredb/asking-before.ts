@@ -82,8 +82,12 @@ export const askingBefore = (store: AtItsNode, same: () => SameLog): AtItsNode =
   return {
     ...store,
     append: calling(store.append, async () => {
-      await ask();
-      await checkWhole();
+      // What comes to stand there while it is asked what it lacks is asked whose it is, too.
+      for (let before: number | undefined; before !== exchanges(); ) {
+        before = exchanges();
+        await ask();
+        await checkWhole();
+      }
     }),
     lastRevision: calling(store.lastRevision),
     readStream: (...options) => reading(() => store.readStream(...options)),

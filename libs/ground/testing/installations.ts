@@ -94,7 +94,7 @@ export const installationsPerTest = () => {
   const open = async (pool: pg.Pool, settings: Settings) => {
     const { log: bare, foreign } = openLog();
     await keepLog(pool, 'eventstoredb');
-    const { log, hold, askBy, lackBy } = heldBack(bare);
+    const { log, ...claim } = heldBack(bare);
     undo.push(log.close);
     const told: Told[] = [];
     const left: string[] = [];
@@ -102,7 +102,7 @@ export const installationsPerTest = () => {
     const store = { EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: standIn.url };
     return {
       ...{ log, pool, logger, told, left, foreign, health: createHealth(), name: 'cointill' },
-      claim: { label: bare.label, log: bare, hold, askBy, lackBy, name: createNameOfLog() },
+      claim: { label: bare.label, log: bare, ...claim, name: createNameOfLog() },
       configuration: readConfiguration({ ...store, ...settings }),
       lifecycle,
       onAnotherLog: (reason: string) => void left.push(reason),

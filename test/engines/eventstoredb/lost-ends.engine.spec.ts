@@ -221,6 +221,8 @@ it.each([
     const signals = toldOf(told);
     const outcomes = async () => (await service.signals(signals)).map(({ outcome }) => outcome);
     const order = casino.order(await casino.player());
+    const pools = async () => done(await service.operator('GET', '/operator/address-pool'));
+    const free = await pools();
     await served[way](old);
     const { engineToken } = service.access();
     expect(await service.operator('POST', '/engine/signals', { signals }, engineToken)).toMatchObject({ status: 503 });
@@ -228,6 +230,7 @@ it.each([
     expect(await asked.accept()).toMatchObject(refused);
     expect(await casino.create(order)).toMatchObject({ status: 503 });
     expect((await service.call('GET', '/health/ready')).text).toContain(said);
+    expect(await pools()).toEqual(free);
 
     await served[way](own);
     await shownAs(casino, decided, 'accepted');

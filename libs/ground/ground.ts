@@ -33,13 +33,8 @@ export type GroundParts = {
   readonly onAnotherLog: (reason: string) => void;
 };
 
-type Claim = {
+type Claim = HeldBack & {
   readonly label: LogLabel;
-  readonly log: EventLog;
-  readonly hold: HeldBack['hold'];
-  readonly askBy: HeldBack['askBy'];
-  readonly lackBy: HeldBack['lackBy'];
-  readonly isWhole: HeldBack['isWhole'];
   readonly name: NameOfLog;
 };
 
@@ -77,8 +72,9 @@ const alarmOf =
     logger.fatal({ alert: 'broken_history', err: error }, 'history is not as it was written: nothing is decided on it');
   };
 
-const claimOf = (opened: ExchangeableLog, { hold, askBy, lackBy, isWhole }: HeldBack): Claim => ({
-  ...{ label: opened.label, log: opened, hold, askBy, lackBy, isWhole },
+const claimOf = (opened: ExchangeableLog, held: HeldBack): Claim => ({
+  ...held,
+  ...{ label: opened.label, log: opened },
   name: createNameOfLog(),
 });
 

@@ -46,21 +46,20 @@ const serving = async (own: StandIn) => {
   let running = await startService(settings);
   let server = own;
   undo.push(() => running.stop());
+  /** Another one comes to stand there, under the service that runs. */
+  const exchange = async (dataDir: string): Promise<void> => {
+    server.kill();
+    server = await startStandIn({ dataDir, port: own.port });
+    undo.push(() => server.kill());
+  };
   return {
     service: serviceAt(() => running),
     settings,
-    /** Another one comes to stand there, under the service that runs. */
-    exchange: async (dataDir: string): Promise<void> => {
-      server.kill();
-      server = await startStandIn({ dataDir, port: own.port });
-      undo.push(() => server.kill());
-    },
+    exchange,
     /** Nobody runs meanwhile. */
     putBack: async (dataDir: string): Promise<void> => {
       await running.stop();
-      server.kill();
-      server = await startStandIn({ dataDir, port: own.port });
-      undo.push(() => server.kill());
+      await exchange(dataDir);
       running = await startService(settings);
     },
   };

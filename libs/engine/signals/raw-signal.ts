@@ -8,10 +8,16 @@ export class Malformed extends Error {}
 export const given = (raw: RawSignal, name: string): unknown =>
   Object.hasOwn(raw, name) ? (raw[name] ?? undefined) : undefined;
 
+/** In characters, as JSON Schema counts them. What follows is not counted: it may be long. */
+export const beginningOf = (text: string, most: number): string =>
+  Array.from(text.slice(0, 2 * most))
+    .slice(0, most)
+    .join('');
+
 /** What a database keeps as it came: no NUL, no halves of surrogate pairs. */
 export const isKeepable = (value: unknown, max: number): value is string =>
   typeof value === 'string' &&
-  value.length >= 1 &&
-  value.length <= max &&
+  value !== '' &&
+  beginningOf(value, max) === value &&
   value.isWellFormed() &&
   !value.includes('\0');

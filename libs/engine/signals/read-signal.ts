@@ -4,7 +4,7 @@ import { at, MAX_ID } from './envelope.ts';
 import type { Fact } from './fact.ts';
 import type { Field } from './fields.ts';
 import { code } from './kinds.ts';
-import { given, isKeepable, Malformed, type RawSignal } from './raw-signal.ts';
+import { beginningOf, given, isKeepable, Malformed, type RawSignal } from './raw-signal.ts';
 import { readTarget, type Target } from './target.ts';
 
 const isSignalType = (word: string): word is SignalType => Object.hasOwn(declarations, word);
@@ -34,7 +34,7 @@ export type ReadSignal =
 const isObject = (value: unknown): value is RawSignal =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const echoOf = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, MAX_ID) : null);
+const echoOf = (value: unknown): string | null => (typeof value === 'string' ? beginningOf(value, MAX_ID) : null);
 
 const unnamed = (raw: unknown): ReadSignal =>
   isObject(raw)

@@ -258,5 +258,10 @@ describe('without a usable signal_id', () => {
   it('128 characters are an id, 129 are not', () => {
     expect(read({ ...base, ...seen, signal_id: 'x'.repeat(128) }).kind).toBe('readable');
     expect(read({ ...base, ...seen, signal_id: 'x'.repeat(129) }).kind).toBe('unnamed');
+    expect(read({ ...base, ...seen, signal_id: '\u{1f3b2}'.repeat(128) }).kind).toBe('readable');
+    expect(read({ ...base, ...seen, signal_id: '\u{1f3b2}'.repeat(129) })).toMatchObject({
+      kind: 'unnamed',
+      echo: '\u{1f3b2}'.repeat(128),
+    });
   });
 });

@@ -27,8 +27,13 @@ export type Health = {
   readonly startStopping: () => void;
 };
 
-/** The first ones say enough. */
 const MOST_ALARMS = 20;
+
+/** The first ones say enough, and how many there are. */
+const shortened = (alarms: readonly string[]): readonly string[] => {
+  const more = alarms.length - MOST_ALARMS;
+  return more > 0 ? [...alarms.slice(0, MOST_ALARMS), `and ${more} more: alerts in the log name each`] : alarms;
+};
 
 export const createHealth = ({ timeoutMs = 2_000, brieflyMs = 200 }: Partial<Patience> = {}): Health => {
   const checks = new Set<Check>();
@@ -65,7 +70,7 @@ export const createHealth = ({ timeoutMs = 2_000, brieflyMs = 200 }: Partial<Pat
       return {
         ready: results.every(({ ok }, place) => ok || asked[place]?.isNeeded() === false),
         checks: results,
-        ...(alarms.size > 0 && { alarms: [...alarms].slice(0, MOST_ALARMS) }),
+        ...(alarms.size > 0 && { alarms: shortened([...alarms]) }),
         ...(warnings.length > 0 && { warnings: [...warnings] }),
         ...(played && { simulated: played }),
       };

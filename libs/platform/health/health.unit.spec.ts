@@ -71,6 +71,14 @@ describe('readiness', () => {
     expect(await health.readiness()).toEqual({ ready: true, checks: [] });
   });
 
+  it('names the first of many, and says how many there are', async () => {
+    const health = createHealth();
+    const told = Array.from({ length: 22 }, (_, nth) => `history ${nth}`);
+    for (const what of told) health.alarm(what);
+    const { alarms } = await health.readiness();
+    expect(alarms).toEqual([...told.slice(0, 20), 'and 2 more: alerts in the log name each']);
+  });
+
   it('waits at first for what is wanted at first alone, and tells afterwards that it is away', async () => {
     const health = createHealth();
     let away = true;

@@ -8,6 +8,7 @@ import type { Tip } from './rows/tip.ts';
 import { createAlone } from './steps/alone.ts';
 import { areAtOdds, beyondOf, createDoubts } from './steps/contested.ts';
 import { type Judgings, judgeUnconfirmed } from './steps/judge.ts';
+import { createListElsewhere } from './steps/listed-since.ts';
 import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import type { PoolsElsewhere } from './steps/pools-elsewhere.ts';
 import { createRivalry } from './steps/rivalry.ts';
@@ -30,6 +31,7 @@ export const createNews = (parts: WatchParts, reading: Reading, pools: Pick<Pool
   const judgings: Judgings = new Map();
   const doubt = createDoubts();
   const rivalry = createRivalry();
+  const listElsewhere = createListElsewhere(parts);
   const endElsewhere = createRivalsElsewhere();
   const passing = createPassing(parts);
   const bearOut = createAlone();
@@ -37,7 +39,7 @@ export const createNews = (parts: WatchParts, reading: Reading, pools: Pick<Pool
   let memory: MempoolMemory | undefined;
 
   return async (turn: Turn, { tip, head, isFollowed }: Stands, looks: readonly Look[], agreement: Agreement) => {
-    const news = await readMempool(turn, { tip, head }, memory, rivalry).catch((error: unknown) => {
+    const news = await readMempool(turn, { tip, head }, memory, { rivalry, listElsewhere }).catch((error: unknown) => {
       passing.pass(turn.node, error);
       reading.leave(turn.node);
       return undefined;

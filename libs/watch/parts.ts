@@ -87,6 +87,9 @@ export type Untold = {
 /** Which payments it would end, of what waits at the node that is read and too few nodes have. */
 export type Rivals = Map<string, ReadonlySet<string>>;
 
+/** Of what waits at the node that is read and was not looked at yet, since when each other one lists it. */
+export type ListedSince = Map<ChainNode, ReadonlyMap<string, Date>>;
+
 /** What a node shows that one of its blocks pays of ours, which payments it ends and by what, and when it said so. */
 export type Shown = {
   readonly keys: ReadonlySet<string>;
@@ -128,6 +131,7 @@ export type Turn = WatchParts & {
   readonly recent: RecentBlocks;
   readonly untold: Untold;
   readonly rivals: Rivals;
+  readonly listed: ListedSince;
   readonly shown: ShownBlocks;
 };
 

@@ -14,9 +14,9 @@ export const createTurns = (
   parts: WatchParts,
   nodes: { readonly lately: Lately; readonly failing: Failing },
 ): Turns => {
-  const memory: Pick<Turn, 'recent' | 'untold' | 'rivals' | 'shown'> = {
+  const memory: Pick<Turn, 'recent' | 'untold' | 'rivals' | 'listed' | 'shown'> = {
     ...{ recent: new Map(), untold: createUntold() },
-    ...{ rivals: new Map(), shown: createShownBlocks() },
+    ...{ rivals: new Map(), listed: new Map(), shown: createShownBlocks() },
   };
   return (node, looks, stopping) => {
     const others = readableOf(looks, node).map((each) => each.node);

@@ -17,6 +17,7 @@ import {
   areAwaited,
   leansOnAny,
 } from './leaning-on.ts';
+import { listedSince } from './listed-since.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import { certainMined } from './proven.ts';
 import type { Found } from './record.ts';
@@ -146,12 +147,14 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], at: 
     if (error instanceof AncestorsAwaited) notGiven.add(txid);
   };
   const coming = all.filter(({ transaction: { txid } }) => !(inVain.has(txid) || unasked.has(txid)));
-  // Of more that have to agree nobody was asked yet.
-  const seen = turn.chain.agree <= 1 ? [...coming, ...later] : coming;
-  const untold = untoldAmong(seen).map(({ txid }) => txid);
+  // Of more that have to agree nobody may be asked yet.
+  const isSeen = ({ transaction: { txid } }: Paying): boolean =>
+    turn.chain.agree <= 1 || sinces.has(txid) || listedSince(turn, txid) !== undefined;
+  const untold = untoldAmong([...all, ...later].filter(isSeen)).map(({ txid }) => txid);
   // Whatever comes between: where it is in a block before it is told, it was seen now all the same.
-  const now = timeOf(turn).getTime();
-  for (const [since, txids] of Map.groupBy(untold, (txid) => sinces.get(txid)?.getTime() ?? now))
+  const now = timeOf(turn);
+  const sinceOf = (txid: string): number => (sinces.get(txid) ?? listedSince(turn, txid) ?? now).getTime();
+  for (const [since, txids] of Map.groupBy(untold, sinceOf))
     await keepUntold(turn.pool, turn.chain.coin, txids, new Date(since));
   const [asking, until] = [beginAsking(), performance.now() + LONGEST_MS];
   const found = await foundBy(turn, coming, async (paying) => {
@@ -170,5 +173,6 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], at: 
   endAsking(turn, asking);
   tellAwaited(turn, { mempool, awaited: notGiven, found: new Set(found.map(({ match }) => match.transaction.txid)) });
   const leaning = later.map(({ transaction }) => transaction.txid);
-  return { found, awaited: new Set([...unasked, ...leaning, ...inVain]), leaning };
+  const nobodyAsked = new Set([...unasked, ...leaning]);
+  return { found, awaited: new Set([...nobodyAsked, ...inVain]), unasked: nobodyAsked, leaning };
 };

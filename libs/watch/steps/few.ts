@@ -1,6 +1,7 @@
 import type { ChainTransaction } from '#chains';
 import { createLeftOut, LEFT_OUT_MS } from '../nodes/left-out.ts';
 import { type Few, type Lacked, type Turn, timeOf } from '../parts.ts';
+import { listedSince } from './listed-since.ts';
 
 /** What a node refuses it is sent again after so long, and then ever more seldom. */
 const SEND_EVERY_MS = 15_000;
@@ -64,17 +65,21 @@ export const noteWithout = (lacked: Lacked, { isSent, isLacked, isRefused }: Wit
   lacked.isRefused ||= isRefused || (isLacked && now - lacked.since >= LATELY_MS);
 };
 
+const earlier = (one: Date, other: Date = one): Date => (other < one ? other : one);
+
 /**
  * When one came that enough have now: no later for a node that was away or did not answer. What one that is well refused
- * its payer may have sent to nobody since.
+ * its payer may have sent to nobody since, unless enough listed it.
  */
-export const seenSince = ({ since, isRefused }: Lacked, now: number): Date => new Date(isRefused ? now : since);
+export const seenSince = (turn: Turn, txid: string, { since, isRefused }: Lacked, now: number): Date =>
+  earlier(new Date(isRefused ? now : since), listedSince(turn, txid));
 
 /** The same of one that comes in a block; undefined where it is seen in that. */
 export const cameBefore = (turn: Turn, txid: string): Date | undefined => {
   const lacked = turn.untold.few.waiting.get(txid);
   const isKnown = lacked && !lacked.isRefused && !isOld(lacked, timeOf(turn).getTime());
-  return isKnown ? new Date(lacked.since) : undefined;
+  const listed = listedSince(turn, txid);
+  return isKnown ? earlier(new Date(lacked.since), listed) : listed;
 };
 
 export const tellFew = (

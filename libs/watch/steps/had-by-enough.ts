@@ -138,7 +138,7 @@ export const hadByEnough = async (
     const had = await timed(turn, its, () => hadBy(turn, transaction, { needed, now, its, ancestorsOf }));
     if (had.isEnough) {
       raws.set(txid, had.raw);
-      sinces.set(txid, seenSince(its, now));
+      sinces.set(txid, seenSince(turn, txid, its, now));
       few.waiting.delete(txid);
       continue;
     }

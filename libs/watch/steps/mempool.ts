@@ -3,6 +3,7 @@ import type { Turn } from '../parts.ts';
 import { keptHash, type Tip } from '../rows/tip.ts';
 import { createShared } from './bounded-reads.ts';
 import { rests } from './few.ts';
+import { type ListElsewhere, listedSince } from './listed-since.ts';
 import { type Reading, readSome } from './read-some.ts';
 import type { Rivalry } from './rivalry.ts';
 import { forgetGone, stillContested } from './rivals.ts';
@@ -16,6 +17,9 @@ const LONGEST_MS = 3_000;
 
 /** What leans on something that waits, and may take nodes long, is asked about behind all else, for so long at least. */
 const LEANING_MS = 1_500;
+
+/** Longer than what comes as ever takes: others are asked meanwhile what they list of it. */
+const MUCH_MS = 1_000;
 
 /** Then what a node says that is ahead is read as it is: a chain that is held may be so for days. */
 const MOST_WAITS = 3;
@@ -33,6 +37,9 @@ export type MempoolMemory = {
    * longest ago first. They come after all that was not asked for.
    */
   readonly putOff: ReadonlySet<string>;
+  /** Of those about which nodes were asked: none of them is looked at first, though enough list it. */
+  readonly asked: ReadonlySet<string>;
+  readonly tookLong: boolean;
   /** How often what is new waited for a block to be applied that the node had. */
   readonly waits: number;
 };
@@ -44,41 +51,48 @@ const isOfToday = async ({ pool, node, chain }: Turn, tip: Tip, { of, on }: Memp
 const isBehind = async ({ pool, chain }: Turn, tip: Tip, { hash, height }: BlockTip): Promise<boolean> =>
   hash !== tip.hash && (await keptHash(pool, chain.coin, height)) === hash;
 
-type Some = Readonly<Record<'given' | 'awaited', ReadonlySet<string>>>;
+type Some = Readonly<Record<'given' | 'awaited' | 'unasked', ReadonlySet<string>>>;
 
 type Progress = {
   readonly looked: Set<string>;
   readonly putOff: Set<string>;
+  readonly asked: Set<string>;
   readonly ungiven: Set<string>;
   readonly mayWait: boolean;
   readonly stood: boolean;
 };
 
-const notePutOff = (putOff: Set<string>, asked: readonly string[], { given, awaited }: Some): void => {
+const notePutOff = (putOff: Set<string>, asked: readonly string[], { given, awaited }: Omit<Some, 'unasked'>): void => {
   for (const txid of asked) putOff.delete(txid);
   // One that takes all the time there is would come first again, and keep the others from being asked about.
   for (const txid of [...asked.filter((each) => !given.has(each)), ...awaited]) putOff.add(txid);
 };
 
 const note = (
-  { looked, putOff, ungiven }: Progress,
+  { looked, putOff, asked: before, ungiven }: Progress,
   asked: readonly string[],
   some: Some & { readonly read: readonly string[] },
 ): void => {
   notePutOff(putOff, asked, some);
   for (const txid of asked) if (!some.given.has(txid)) ungiven.add(txid);
+  for (const txid of asked) if (!some.unasked.has(txid)) before.add(txid);
   for (const txid of some.read) looked.add(txid);
 };
+
+const NONE = { first: [], fresh: [], before: [] };
+
+/** `first`: what as many list as have to agree. No crowd that one alone lists, and others refuse, is asked about before. */
+type ToRead = Readonly<Record<'first' | 'fresh' | 'before', readonly string[]>>;
 
 /** As much as the turn has time for. */
 const readAll = async (
   reading: Reading,
-  { fresh, before }: Readonly<Record<'fresh' | 'before', readonly string[]>>,
+  { first, fresh, before }: ToRead,
   progress: Progress,
 ): Promise<Pick<MempoolNews, 'stands' | 'isVain'>> => {
   const { mayWait, stood } = progress;
-  const until = performance.now() + LONGEST_MS;
-  const leaning = new Set<string>();
+  let until = performance.now() + LONGEST_MS;
+  const [leaning, wasPutOff] = [new Set<string>(), new Set(progress.putOff)];
   let [stands, given] = [stood, 0];
   const mayGoOn = (longest: number): boolean =>
     (stands || !mayWait) && !reading.turn.stopping.aborted && performance.now() < longest;
@@ -92,12 +106,20 @@ const readAll = async (
       for (const txid of some.leaning) leaning.add(txid);
     }
   };
+  const readLeaning = async (txids: readonly string[], longest: number): Promise<void> => {
+    const those = Object.groupBy(txids, (txid) => (wasPutOff.has(txid) ? 'before' : 'fresh'));
+    // What leans on something, and was put off, is kept waiting by nothing that comes all the time.
+    const last = [...(those.before ?? []), ...(those.fresh ?? [])].filter((txid) => leaning.has(txid));
+    notePutOff(progress.putOff, last, { given: leaning, awaited: new Set(last) });
+    await readThrough(last, true, longest);
+  };
+  await readThrough(first, false, until);
+  const from = performance.now();
+  await readLeaning(first, from + LEANING_MS);
+  // What leans on nothing has no less time for that.
+  until += performance.now() - from;
   await readThrough([...fresh, ...before], false, until);
-  const isLeaning = (txid: string): boolean => leaning.has(txid);
-  // What leans on something, and was put off, is kept waiting by nothing that comes all the time.
-  const last = [...before.filter(isLeaning), ...fresh.filter(isLeaning)];
-  notePutOff(progress.putOff, last, { given: leaning, awaited: new Set(last) });
-  await readThrough(last, true, Math.max(until, performance.now() + LEANING_MS));
+  await readLeaning([...fresh, ...before], Math.max(until, performance.now() + LEANING_MS));
   return { stands, isVain: given === 0 && performance.now() >= until };
 };
 
@@ -120,7 +142,7 @@ export const readMempool = async (
   turn: Turn,
   { tip, head }: { readonly tip: Tip; readonly head: BlockTip },
   memory: MempoolMemory | undefined,
-  rivalry: Rivalry,
+  { rivalry, listElsewhere }: { readonly rivalry: Rivalry; readonly listElsewhere: ListElsewhere },
 ): Promise<MempoolNews> => {
   const { node } = turn;
   const [waits, behind] = [memory?.waits ?? 0, await isBehind(turn, tip, head)];
@@ -134,16 +156,21 @@ export const readMempool = async (
   const contested = ofToday ? await stillContested(turn, rivalry, rivalOfMost) : known;
   const putOff = new Set([...(ofToday ? memory.putOff : [])].filter((txid) => mempool.has(txid)));
   const isFresh = (txid: string): boolean => !(known.has(txid) || contested.has(txid) || putOff.has(txid));
-  const isAwake = (txid: string): boolean => !rests(turn, txid);
-  const toRead = {
-    fresh: [...mempool].filter((txid) => isFresh(txid) && isAwake(txid)),
-    before: [...putOff].filter(isAwake),
-  };
+  const open = new Set([...[...mempool].filter(isFresh), ...putOff]);
+  const awake = [...open].filter((txid) => !rests(turn, txid));
+  const isMuch = awake.length > (memory?.tookLong ? 0 : AT_ONCE);
+  await listElsewhere(turn, { tip, mempool, open, isMuch });
+  const asked = new Set([...(ofToday ? memory.asked : [])].filter((txid) => putOff.has(txid)));
+  const toRead = Object.groupBy(awake, (txid) => {
+    if (!asked.has(txid) && listedSince(turn, txid)) return 'first';
+    return putOff.has(txid) ? 'before' : 'fresh';
+  });
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));
   const reading = { turn, tip, mempool, rivalOfMost, given: createShared() };
-  const ungiven = new Set<string>();
-  const progress = { looked, putOff, ungiven, mayWait, stood: head.hash === tip.hash };
-  const { stands, isVain } = await readAll(reading, toRead, progress);
-  const next = { of: node.name, on: tip, looked, putOff, waits: stands || behind ? 0 : waits + 1 };
+  const [ungiven, from] = [new Set<string>(), performance.now()];
+  const progress = { looked, putOff, asked, ungiven, mayWait, stood: head.hash === tip.hash };
+  const { stands, isVain } = await readAll(reading, { ...NONE, ...toRead }, progress);
+  const tookLong = performance.now() - from >= MUCH_MS;
+  const next = { of: node.name, on: tip, looked, putOff, asked, tookLong, waits: stands || behind ? 0 : waits + 1 };
   return { mempool, ungiven, memory: next, stands, isVain };
 };

@@ -38,7 +38,12 @@ export const readSome = async (
   const { transactions, matches } = await certainWaiting(turn, await node.transactions(txids));
   const replaced = await stillReplaced(turn, rivalOfMost, matches);
   const open = matches.filter(({ transaction }) => !replaced.has(transaction.txid));
-  const { found: all, awaited, leaning } = await foundInMempool(turn, open, { mempool, mayLean, given: shared });
+  const {
+    found: all,
+    awaited,
+    unasked,
+    leaning,
+  } = await foundInMempool(turn, open, { mempool, mayLean, given: shared });
   const conflicts = await conflictsWith(pool, chain.coin, transactions);
   const { contested, ending } = await contestedAmong(turn, rivalOfMost, conflicts);
   // What takes a payment's place counts once that is told: until then one coin would count twice.
@@ -49,7 +54,7 @@ export const readSome = async (
   );
   const stands = await standsAt(turn, tip);
   const given = new Set(transactions.map(({ txid }) => txid));
-  if (!stands && mayWait) return { stands, given, awaited, leaning, read: [] };
+  if (!stands && mayWait) return { stands, given, awaited, unasked, leaning, read: [] };
   tellUnreadable(turn, transactions);
   const at = timeOf(turn);
   if (found.length > 0 || conflicts.length > 0)
@@ -63,5 +68,5 @@ export const readSome = async (
   const looked = transactions.map(({ txid }) => txid);
   rememberContested(turn, looked, contested);
   const read = looked.filter((txid) => ![awaited, spent, held, replaced].some((those) => those.has(txid)));
-  return { stands, given, awaited, leaning, read };
+  return { stands, given, awaited, unasked, leaning, read };
 };

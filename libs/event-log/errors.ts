@@ -87,6 +87,11 @@ export class AnotherLog extends BrokenHistory {
   }
 }
 
+/** The log holds what was taken of it, and ends before the place that was read to: whoever took it begins anew. */
+export class PastTheEnd extends Error {
+  override readonly name = 'PastTheEnd';
+}
+
 /** An event in a shape that only a newer release can read. */
 export class UnknownSchemaVersion extends Error {
   override readonly name = 'UnknownSchemaVersion';

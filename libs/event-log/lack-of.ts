@@ -44,7 +44,7 @@ export const lackOf = async (
 export const lackForGood = (log: Pick<EventLog, 'end' | 'misses'>, standing: Standing): Promise<string | undefined> =>
   alwaysSo(() => lackOf(log, standing));
 
-/** Of what was given last alone, for whoever follows: where the log ends says nothing to him. */
+/** Of what was given last alone, for whoever follows. */
 export const missedForGood = (
   log: Pick<EventLog, 'misses'>,
   last: EventMark | undefined,

@@ -1,5 +1,5 @@
 import { pause, unlessAborted } from '#platform/pause';
-import { AnotherLog } from './errors.ts';
+import { AnotherLog, PastTheEnd } from './errors.ts';
 import { lackForGood, missedForGood, type Standing } from './lack-of.ts';
 import { type Patience, pauseBefore } from './persistence.ts';
 import type { EventMark, SubscribeOptions, Subscription } from './port.ts';
@@ -34,12 +34,18 @@ const lackOfPlace = async ({ store, isOurs }: Parts, standing: Standing): Promis
   return lackForGood(store, standing);
 };
 
+/** What is written next would stand before the place that he has read to, and be passed over. */
+const checkNotPast = async ({ store }: Parts, { position }: Standing): Promise<void> => {
+  const lack = await lackForGood(store, { position, last: undefined });
+  if (lack !== undefined) throw new PastTheEnd(`a reader ${lack}: what it took last is there`);
+};
+
 /** After a lost connection: what would be read behind a place that the log no longer has is not what comes next. */
 const checkStillThere = async (parts: Parts, standing: Standing, attempt: number): Promise<void> => {
   if (attempt === 0) return;
   const { last } = standing;
   const lack = await (last ? missedForGood(parts.store, last) : lackOfPlace(parts, standing));
-  if (lack === undefined) return;
+  if (lack === undefined) return last && checkNotPast(parts, standing);
   if (last) parts.onLacked(last);
   throw new AnotherLog(lack);
 };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type EventLog, lackForGood, type Standing, tellOwnLogBack } from '#event-log';
 import type { Logger } from '#platform/logging';
-import { mayBeOfAnotherLog, type RelayPlace, readRelay, stopRelay, unstopRelay } from '#webhooks';
+import { mayBeOfAnotherLog, moveRelay, type RelayPlace, readRelay, stopRelay, unstopRelay } from '#webhooks';
 
 type Parts = {
   readonly log: Pick<EventLog, 'end' | 'misses'>;
@@ -33,6 +33,21 @@ const goOnLoudly = async ({ logger }: Parts, client: pg.Client): Promise<void> =
 };
 
 /**
+ * A log that lacks but what the server and others wrote holds what was carried last: behind that nothing was, and what comes
+ * next is written before the place that had been read to.
+ */
+const broughtBack = async (
+  { log }: Parts,
+  client: pg.Client,
+  { position, last, stopped }: RelayPlace,
+): Promise<RelayPlace | undefined> => {
+  if (last === undefined || (await lackForGood(log, { position: last.position, last })) !== undefined) return undefined;
+  return (await moveRelay(client, position, last.position, last))
+    ? { position: last.position, last, stopped }
+    : undefined;
+};
+
+/**
  * Where to go on; undefined where the log is not the one that the place is of. Behind the end of a log that was put back
  * it would pass over what is written up to there: nothing is carried until that log is there again, or an operator has
  * the relay go on. Where nothing of ours was carried only he can.
@@ -41,10 +56,11 @@ export const placeInLog = async (parts: Parts, client: pg.Client): Promise<Relay
   const place = await readRelay(client);
   if (mayBeOfAnotherLog(place)) return undefined;
   const lack = await lackForGood(parts.log, place);
-  if (lack !== undefined) {
-    await stopLoudly(parts, client, place, lack);
-    return undefined;
+  if (lack === undefined) {
+    if (place.stopped !== undefined) await goOnLoudly(parts, client);
+    return place;
   }
-  if (place.stopped !== undefined) await goOnLoudly(parts, client);
-  return place;
+  const back = await broughtBack(parts, client, place);
+  if (back === undefined) await stopLoudly(parts, client, place, lack);
+  return back;
 };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { EventLog } from '#event-log';
+import type { EventLog, ProvenEvent } from '#event-log';
 import { auditTrailEnd, isAuditedBehind } from '#partners';
 import { whileOwner } from '#platform/postgres';
 import type { Secrets } from '#platform/secrets';
@@ -38,12 +38,16 @@ const lookAtTrail = async (db: pg.Client, tell: (finding: Finding) => void): Pro
   return trail ? { trail } : {};
 };
 
+const furthest = (reached: Seal['position'], events: readonly ProvenEvent[]): Seal['position'] =>
+  events.reduce<Seal['position']>((far, { position }) => (far === null || position > far ? position : far), reached);
+
 /** Proves all of history once more, and keeps where each stream ends. */
 const look = async (parts: SealParts, db: pg.Client, number: number, previous: Seal | undefined): Promise<Looked> => {
   const { log, onFinding, onProgress, breathe, signal } = parts;
   const position = (await log.head()) ?? null;
   const tree = createTree();
   let [events, streams, breaks] = [0, 0, 0];
+  let reached: Seal['position'] = null;
   let moved: Head[] = [];
   const tell = (finding: Finding): void => {
     breaks += 1;
@@ -69,6 +73,7 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
     // What stands behind that place is told of, and sealed once the log has come to it.
     const under = page.filter((event) => position !== null && event.position <= position);
     events += under.length;
+    reached = furthest(reached, under);
     await walk.page(under);
     await keep();
     onProgress?.({ events, streams, rows: 0 });
@@ -78,7 +83,8 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
   await keep();
   for await (const each of brokenSeals(db)) tell(each);
   const trail = await lookAtTrail(db, tell);
-  return { position, events, streams, root: tree.root().hash, ...trail, breaks };
+  // The last of ours: what comes in a log that lacks but what others wrote behind it is not under this seal.
+  return { position: reached, events, streams, root: tree.root().hash, ...trail, breaks };
 };
 
 /** More than can have been made since a backup. */

@@ -93,6 +93,21 @@ export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events,
     );
 };
 
+/**
+ * Back to the event that it took last, or to the beginning where it never took one: behind that its rows show nothing. False where it has moved meanwhile, or beside a
+ * rebuild, which keeps a place of its own that may lie behind the end as well.
+ */
+export const bringBack = async (db: Queryable, id: ProjectionId, from: Checkpoint): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `UPDATE projection_checkpoints SET position = last_event ->> 'position', state = 'running', failure = NULL,
+       updated_at = now()
+     WHERE name = $1 AND version = $2 AND position = $3 AND switches = $4 AND last_event ->> 'id' IS NOT DISTINCT FROM $5
+       AND state <> 'retired' AND NOT EXISTS (SELECT FROM projection_rebuilds AS rebuild WHERE rebuild.name = $1)`,
+    [id.name, id.version, from.position, from.switches, from.last?.id ?? null],
+  );
+  return rowCount === 1;
+};
+
 /** The log that it stopped for the lack of is there again. False where a rebuild was first: there is nothing to end. */
 export const endFailure = async (db: Queryable, id: ProjectionId, { switches }: Checkpoint): Promise<boolean> => {
   const { rowCount } = await db.query(

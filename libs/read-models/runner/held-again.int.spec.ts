@@ -111,3 +111,57 @@ it('What the log lacks of the rows of all is told without stopping any, and of n
   expect(await lackOfRows(logWith(own, other), ground.pool, both)).toBeUndefined();
   expect(await readCheckpoint(ground.pool, applications)).toMatchObject({ state: 'stopped' });
 }, 60_000);
+
+const lacking: Pick<EventLog, 'holds' | 'misses'> = { holds: async () => false, misses: async () => true };
+const FAR = `${'9'.repeat(20)}.${'9'.repeat(20)}` as EventMark['position'];
+
+/** It has read on behind its last event, and the log ends before that. */
+const readFurther = async (last: EventMark | null): Promise<EventLog> => {
+  await standsAt('applications', { ...(last ?? (await taken())), position: FAR }, last);
+  return { ...ground.log, end: async () => last?.position };
+};
+
+const goesOn = async (log: EventLog): Promise<boolean> => {
+  const { logger } = listenTo();
+  const running = startProjection({ projection: applications, log, pool: ground.pool, logger });
+  const isOver = await Promise.race([running.ended.then(() => true), delay(8_000).then(() => false)]);
+  await running.stop();
+  return !isOver;
+};
+
+it('One that stands behind the end of a log that holds its last event goes back to that, and nothing is written before', async () => {
+  const own = await taken();
+  const log = await readFurther(own);
+  expect(await lackOfRows(log, ground.pool, [applications])).toContain('the log ends at');
+  expect(await goesOn(log)).toBe(true);
+  expect(await readCheckpoint(ground.pool, applications)).toMatchObject({ position: own.position, state: 'running' });
+  expect(await lackOfRows(log, ground.pool, [applications])).toBeUndefined();
+}, 60_000);
+
+it.each([
+  ['does not hold its last event', async (own: EventMark) => ({ ...(await readFurther(own)), ...lacking })],
+  ['cannot be told by one', async () => readFurther(null)],
+  [
+    'has an event of it behind that one',
+    async (own: EventMark) => {
+      await taken();
+      return readFurther(own);
+    },
+  ],
+  [
+    'is read anew by a rebuild',
+    async (own: EventMark) => {
+      await ground.pool.query(`INSERT INTO projection_rebuilds (name, version) VALUES ('applications', 1)`);
+      return readFurther(own);
+    },
+  ],
+])(
+  'It stays where it is where the log %s',
+  async (_, shorter) => {
+    const log = await shorter(await taken());
+    expect(await goesOn(log)).toBe(false);
+    await ground.pool.query('TRUNCATE projection_rebuilds');
+    expect(await readCheckpoint(ground.pool, applications)).toMatchObject({ position: FAR, state: 'stopped' });
+  },
+  60_000,
+);

@@ -1,4 +1,4 @@
-import { AnotherLog, type EventLog, type EventMark, type Position } from '#event-log';
+import { AnotherLog, type EventFilter, type EventLog, type EventMark, type Position } from '#event-log';
 import type { ProjectionId } from '../projection.ts';
 import { type Checkpoint, type Queryable, readCheckpoint } from './checkpoint.ts';
 import type { Failure } from './failure.ts';
@@ -33,6 +33,47 @@ const canGoOnBehind = async (log: Log, after: Position): Promise<boolean> => {
   }
 };
 
+/** The newest of its own log, where it has stopped beside another: as far as that is known. */
+const holdsNewest = async (log: Log, db: Queryable, failure: Failure | undefined): Promise<boolean> => {
+  const newest = failure?.newest === undefined ? await newestTaken(db) : failure.newest;
+  return newest !== null && newest !== undefined && log.holds(newest);
+};
+
+/** What stands behind the event that was taken last, up to where it stands, was passed over as damage, or taken since. */
+const isNothingBetween = async (
+  log: Log,
+  filter: EventFilter | undefined,
+  after: Position | undefined,
+  upTo: Position,
+): Promise<boolean> => {
+  const behind = { ...(after !== undefined && { after }), ...(filter && { filter }) };
+  for await (const { position } of log.readAll({ ...behind, limit: 1, asStored: true })) return position > upTo;
+  return true;
+};
+
+/** It stands before that place, and the log has come as far as it. */
+const isInside = async (log: Log, last: EventMark, upTo: Position): Promise<boolean> => {
+  const end = await log.end();
+  if (end === undefined || end < last.position || last.position >= upTo) return false;
+  return (await log.holds(last)) && canGoOnBehind(log, last.position);
+};
+
+/**
+ * Whether the log lacks of that place nothing but what the server and others wrote: it ends before it, or has other
+ * records there, and holds the last event of ours that was taken, if any ever was. What comes next is written before that place, so nobody
+ * may stay there.
+ */
+export const lacksOnlyOthers = async (
+  log: Log,
+  db: Queryable,
+  { position, last, events, failure }: Checkpoint,
+  filter: EventFilter | undefined,
+): Promise<boolean> => {
+  if (position === undefined || (last ? !(await isInside(log, last, position)) : events > 0)) return false;
+  if (failure?.anotherLog && !(await holdsNewest(log, db, failure))) return false;
+  return isNothingBetween(log, filter, last?.position, position);
+};
+
 /**
  * Whether the log that it stopped beside is the one of its place by now. Where that ends says nothing, since any is as long
  * some day: what was taken has to stand there, also in Postgres, where an event that is missing is the damage of its stream
@@ -46,8 +87,7 @@ export const isHeldAgain = async (
   if (position === undefined) return true;
   const end = await log.end();
   if (end === undefined || end < position) return false;
-  const newest = failure?.newest === undefined ? await newestTaken(db) : failure.newest;
-  if (!newest || !(await log.holds(newest))) return false;
+  if (!(await holdsNewest(log, db, failure))) return false;
   if (last !== undefined && !(await log.holds(last))) return false;
   return canGoOnBehind(log, position);
 };

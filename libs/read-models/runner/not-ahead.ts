@@ -1,8 +1,8 @@
 import { type EventLog, lackForGood, tellOwnLogBack } from '#event-log';
-import { keyOf, type ProjectionId, type ProjectionLogger } from '../projection.ts';
-import { type Checkpoint, endFailure, type Queryable, readCheckpoint } from './checkpoint.ts';
+import { keyOf, type Projection, type ProjectionId, type ProjectionLogger } from '../projection.ts';
+import { bringBack, type Checkpoint, endFailure, type Queryable, readCheckpoint } from './checkpoint.ts';
 import { RowsAhead } from './failure.ts';
-import { isHeldAgain } from './held-again.ts';
+import { isHeldAgain, lacksOnlyOthers } from './held-again.ts';
 
 type Parts = {
   readonly log: Pick<EventLog, 'end' | 'holds' | 'misses' | 'readAll'>;
@@ -42,17 +42,27 @@ export const lackOfRows = async (
   return undefined;
 };
 
-/** Rows of events that the log does not hold are of another log, or of one that lost them: nothing may build on them. */
+type Owned = Pick<Projection, 'name' | 'version' | 'filter'>;
+
+const isBroughtBack = async ({ log }: Parts, db: Queryable, owned: Owned, checkpoint: Checkpoint): Promise<boolean> =>
+  (await lacksOnlyOthers(log, db, checkpoint, owned.filter)) && bringBack(db, owned, checkpoint);
+
+/**
+ * Where to go on. Rows of events that the log does not hold are of another log, or of one that lost them: nothing may build
+ * on them. Where it lacks but what others wrote, it is gone on behind the last of ours; until then nothing is written.
+ */
 export const checkNotAhead = async (
   parts: Parts,
   db: Queryable,
-  projection: ProjectionId,
+  projection: Owned,
   checkpoint: Checkpoint,
-): Promise<void> => {
+): Promise<Checkpoint> => {
   const lack = await lackOf(parts, db, projection, checkpoint);
-  if (lack !== undefined) throw new RowsAhead(lack);
+  const isBack = lack !== undefined && (await isBroughtBack(parts, db, projection, checkpoint));
+  if (lack !== undefined && !isBack) throw new RowsAhead(lack);
   const { failure } = checkpoint;
   // Not with the next rows: until those come lists would be refused.
-  if (failure?.anotherLog && (await endFailure(db, projection, checkpoint)))
+  if (failure?.anotherLog && (isBack || (await endFailure(db, projection, checkpoint))))
     tellOwnLogBack(parts.logger, { projection: projection.name }, failure.at);
+  return isBack ? { ...checkpoint, position: checkpoint.last?.position } : checkpoint;
 };

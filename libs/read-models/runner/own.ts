@@ -35,9 +35,8 @@ export const own = async (
   onApplied: (events: number) => void,
 ): Promise<void> => {
   await makeCheckpoint(client, projection);
-  const checkpoint = await readCheckpoint(client, projection);
-  await checkNotAhead({ log, logger }, client, projection, checkpoint);
-  const { position, last, switches } = checkpoint;
+  const read = await readCheckpoint(client, projection);
+  const { position, last, switches } = await checkNotAhead({ log, logger }, client, projection, read);
   const announcer = await createAnnouncer(pool, client, projection);
   announcer.moved(position);
   const damageOf = { name: projection.name, rebuild: false };

@@ -32,7 +32,9 @@ export type EventLogOptions = {
   /** Told of each event that the log gave and was found not to hold. */
   readonly onLacked?: () => void;
   /** Told whenever history turns out to be other than it was written. */
-  readonly onBroken?: (error: BrokenHistory) => void;
+  readonly onBroken?: (error: BrokenHistory, stream: string) => void;
+  /** Told of each stream that was read and proven from its beginning to its end. */
+  readonly onWhole?: (stream: string) => void;
 };
 
 export type AskableLog = EventLog & { readonly whileAnswering: Outage['guardAsking'] };
@@ -48,9 +50,14 @@ export const patienceOf = ({
 const isWhole = ({ from, direction = 'forwards', limit }: ReadOptions): boolean =>
   from === undefined && direction === 'forwards' && limit === undefined;
 
-async function* telling<T>(events: AsyncIterable<T>, onBroken: (error: BrokenHistory) => void): AsyncGenerator<T> {
+async function* telling<T>(
+  events: AsyncIterable<T>,
+  onBroken: (error: BrokenHistory) => void,
+  onEnd: () => void,
+): AsyncGenerator<T> {
   try {
     yield* events;
+    onEnd();
   } catch (error) {
     if (error instanceof BrokenHistory) onBroken(error);
     throw error;
@@ -83,7 +90,7 @@ async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
 export const createEventLog = (bare: EventStore, options: EventLogOptions = {}): AskableLog => {
   const patience = patienceOf(options);
   const upcast = options.known ? createUpcast(options.known) : asItIs;
-  const { onBroken = () => undefined, onLacked, isOurs = async () => undefined } = options;
+  const { onBroken = () => undefined, onWhole = () => undefined, onLacked, isOurs = async () => undefined } = options;
   const seen = neverBack(bare, options);
   bare.whenExchanged?.(seen.store.forget);
   const lacked = createLacked(seen.store, onLacked);
@@ -93,8 +100,12 @@ export const createEventLog = (bare: EventStore, options: EventLogOptions = {}):
   const subscriptions = createSubscriptions({ ...parts, store: withFeed(store), isOurs, onLacked: lacked.tell });
   const outage = createOutage(store);
   const append = createAppend({ ...parts, takes: createTakes() });
-  const stored = (stream: string, read: ReadOptions): AsyncIterable<StoredEvent> =>
-    telling(isWhole(read) ? wholeStream(seen, patience, stream) : readStream(store, patience, stream, read), onBroken);
+  const stored = (stream: string, read: ReadOptions): AsyncIterable<StoredEvent> => {
+    const tell = (error: BrokenHistory): void => onBroken(error, stream);
+    return isWhole(read)
+      ? telling(wholeStream(seen, patience, stream), tell, () => onWhole(stream))
+      : telling(readStream(store, patience, stream, read), tell, () => undefined);
+  };
   const pages = ({ asStored: raw = false, prove, ...read }: ReadAllOptions = {}) =>
     outage.guardRead(() => shownPages(readAll(store, patience, read), raw ? asStored : shownAs(upcast, prove)));
   let closed: Promise<void> | undefined;

@@ -15,6 +15,7 @@ import type { Ground } from './ground.ts';
 import { holdToEngine } from './one-engine.ts';
 import { holdToInstallation } from './one-installation.ts';
 import { rateSourcesFor } from './providers.ts';
+import { refusedWhileLacking } from './refused-while-lacking.ts';
 import { StartError } from './start-error.ts';
 import { beforeOurs } from './until-ours.ts';
 
@@ -98,7 +99,7 @@ const openCommands = (
     givenWhile: givenWhileIn(ground),
     onForeignDeposit: (id) => counters.stoodInLog('deposit', id),
     pool: ground.pool,
-    log: ground.log,
+    log: refusedWhileLacking(ground.log, ground.claim),
     logger: ground.logger,
     bodyKey: ground.secrets.derive('bodies of idempotency keys'),
     currentRate: rates.current,
@@ -114,7 +115,12 @@ const openCommands = (
 
 const openLegacy = (ground: Ground, { rates, addresses }: World, { giving, stoodInLog }: Counters) => ({
   legacy: openLegacyCommands({
-    ...{ pool: ground.pool, log: ground.log, giving, givenWhile: givenWhileIn(ground) },
+    ...{
+      pool: ground.pool,
+      log: refusedWhileLacking(ground.log, ground.claim),
+      giving,
+      givenWhile: givenWhileIn(ground),
+    },
     onForeignTransaction: (id) => stoodInLog('transaction', id),
     currentRate: rates.current,
     takeAddress: addresses.takeForTransaction,

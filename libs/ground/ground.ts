@@ -16,6 +16,7 @@ import { streamRows } from './projections.ts';
 import { askChecks } from './same-checks.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
 import { tellAlerts } from './tell-alerts.ts';
+import { tellBroken } from './tell-broken.ts';
 import { tellRefusals } from './tell-refusals.ts';
 import { type HeldBack, heldBack } from './until-ours.ts';
 
@@ -64,14 +65,6 @@ const openPool = ({ configuration, lifecycle, logger, databaseUrl, health, name 
   return pool;
 };
 
-/** Each place of broken history is told once, and every answer about readiness names those that were met. */
-const alarmOf =
-  ({ health, logger }: GroundParts) =>
-  (error: Error): void => {
-    if (!health.alarm(error.message)) return;
-    logger.fatal({ alert: 'broken_history', err: error }, 'history is not as it was written: nothing is decided on it');
-  };
-
 const claimOf = (opened: ExchangeableLog, held: HeldBack): Claim => ({
   ...held,
   ...{ label: opened.label, log: opened },
@@ -84,9 +77,9 @@ const openStores = async (
   metrics: Metrics,
 ): Promise<Pick<Ground, 'bus' | 'claim' | 'log'>> => {
   const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
-  const [onBroken, connections] = [alarmOf(parts), configuration.connections.log];
+  const connections = configuration.connections.log;
   const opened = await openEventLog(configuration.eventStore, {
-    ...{ databaseUrl, connections, logger, metrics, onBroken },
+    ...{ databaseUrl, connections, logger, metrics, ...tellBroken(parts) },
     remembered: rememberedPlaces(pool, streamRows),
   });
   const held = opened.label && heldBack(opened);

@@ -12,7 +12,7 @@ import { StartError } from './start-error.ts';
 
 type Parts = { readonly databaseUrl: string; readonly logger: Logger };
 type LogParts = Parts & { readonly metrics: Metrics; readonly connections: number } & Required<
-    Pick<EventLogOptions, 'onBroken' | 'remembered'>
+    Pick<EventLogOptions, 'onBroken' | 'onWhole' | 'remembered'>
   >;
 
 // The clients of EventStoreDB and Kafka are big: they are imported only where a setting asks for them.
@@ -61,11 +61,11 @@ export const ownStreams = anyOf(isStreamOfDeposits, isStreamOfTransactions);
 export type LabelledLog = (EventLog & { readonly label?: undefined }) | ExchangeableLog;
 
 export const openEventLog = async (wanted: Configuration['eventStore'], parts: LogParts): Promise<LabelledLog> => {
-  const { databaseUrl, connections, logger, onBroken, remembered } = parts;
+  const { databaseUrl, connections, logger, onBroken, onWhole, remembered } = parts;
   const onTrouble: EventLogOptions['onTrouble'] = seldom(({ what, error }, times) =>
     logger.warn({ what, times, reason: error.message }, 'the event log does not answer'),
   );
-  const options = { onTrouble, onBroken, remembered, known: knownEvents };
+  const options = { onTrouble, onBroken, onWhole, remembered, known: knownEvents };
   // Told with both stores: a scrape that lacks it would look like a release that does not count.
   const onForeign = foreignEvents(parts);
   if (wanted.kind === 'eventstoredb') {

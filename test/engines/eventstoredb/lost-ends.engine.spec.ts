@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterEach, expect, it } from '@jest/globals';
 import {
   type Body,
@@ -243,3 +246,81 @@ it.each([
   },
   300_000,
 );
+
+/** Of somebody else on the same server. */
+const othersWrite = async (url: string, count: number): Promise<void> => {
+  const client = EventStoreDBClient.connectionString(url);
+  for (let n = 0; n < count; n++)
+    await client.appendToStream(`others-${n % 7}`, [
+      jsonEvent({ id: randomUUID(), type: 'theirs', data: { text: 'x'.repeat(500) } }),
+    ]);
+  await client.dispose();
+};
+
+it.each(['putBack', 'exchange'] as const)(
+  'A copy of the log that lacks nothing but what others wrote is gone on in, and all that comes is shown and told (%s)',
+  async (way) => {
+    const directory = aDirectory();
+    const server = await serverOn(directory);
+    const served = await serving(server);
+    const { service } = served;
+    await openMarket(service);
+    const casino = await newCasino(service);
+    const before = await (await casino.deposit()).settle();
+    expect(await before.accept()).toMatchObject({ status: 200 });
+    await shownAs(casino, before, 'accepted');
+    await later(2_000);
+    const copy = aDirectory();
+    cpSync(directory, copy, { recursive: true });
+    await othersWrite(server.url, 200);
+    // As far as places are written without a row.
+    await later(5_000);
+    await served[way](copy);
+    const order = casino.order(await casino.player());
+    await eventually(
+      () => casino.create(order),
+      ({ status }) => status === 200,
+      60_000,
+    );
+    const next = await (await casino.deposit()).settle();
+    expect(await next.accept()).toMatchObject({ status: 200 });
+    await shownAs(casino, next, 'accepted');
+    const told = async () => (await service.operator('GET', '/operator/deliveries?limit=100')).text;
+    await eventually(told, (text) => text.includes(String(next.id)), 30_000);
+    expect((await service.call('GET', '/health/ready')).text).not.toContain('alarms');
+  },
+  300_000,
+);
+
+it('What is asked of a history that lacks its end beside such a copy is refused as all is, and its alarm goes with the copy', async () => {
+  const directory = aDirectory();
+  const { service, putBack, exchange } = await serving(await serverOn(directory));
+  await openMarket(service);
+  const casino = await newCasino(service);
+  const decided = await casino.deposit();
+  await shownAs(casino, decided, 'pending');
+  const [old, own] = [aDirectory(), aDirectory()];
+  cpSync(directory, old, { recursive: true });
+  await decided.settle();
+  await later(1_500);
+  cpSync(directory, own, { recursive: true });
+  await putBack(old);
+  const { engineToken } = service.access();
+  const signals = toldOf(decided)
+    .slice(0, 1)
+    .map((each) => ({ ...each, signal_id: randomUUID() }));
+  const until = performance.now() + 12_000;
+  while (performance.now() < until) {
+    expect(await decided.accept()).toMatchObject({ status: 503 });
+    const answer = await service.operator('POST', '/engine/signals', { signals }, engineToken);
+    expect(answer).toMatchObject({ status: 503 });
+    await later(500);
+  }
+  await exchange(own);
+  await eventually(decided.accept, ({ status }) => status === 200, 30_000);
+  await eventually(
+    () => service.call('GET', '/health/ready'),
+    ({ text }) => !text.includes('alarms'),
+    20_000,
+  );
+}, 300_000);

@@ -84,7 +84,7 @@ const look = async (parts: SealParts, db: pg.Client, number: number, previous: S
   for await (const each of brokenSeals(db)) tell(each);
   const trail = await lookAtTrail(db, tell);
   // The last of ours: what comes in a log that lacks but what others wrote behind it is not under this seal.
-  return { position: reached, events, streams, root: tree.root().hash, ...trail, breaks };
+  return { position: reached ?? position, events, streams, root: tree.root().hash, ...trail, breaks };
 };
 
 /** More than can have been made since a backup. */

@@ -94,8 +94,8 @@ export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events,
 };
 
 /**
- * Back to the event that it took last, or to the beginning where it never took one: behind that its rows show nothing. False where it has moved meanwhile, or beside a
- * rebuild, which keeps a place of its own that may lie behind the end as well.
+ * Back to the event that it took last, or to the beginning where it never took one: behind that its rows show nothing.
+ * False where it has moved meanwhile, or beside a rebuild, which keeps a place of its own that may lie behind the end too.
  */
 export const bringBack = async (db: Queryable, id: ProjectionId, from: Checkpoint): Promise<boolean> => {
   const { rowCount } = await db.query(

@@ -60,8 +60,8 @@ const isInside = async (log: Log, last: EventMark, upTo: Position): Promise<bool
 
 /**
  * Whether the log lacks of that place nothing but what the server and others wrote: it ends before it, or has other
- * records there, and holds the last event of ours that was taken, if any ever was. What comes next is written before that place, so nobody
- * may stay there.
+ * records there, and holds the last event of ours that was taken, if any ever was. What comes next is written before that
+ * place, so nobody may stay there.
  */
 export const lacksOnlyOthers = async (
   log: Log,

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { EventLog } from '#event-log';
 import { pause } from '#platform/pause';
 import { inTransaction } from '#platform/postgres';
-import { keyOf, type ProjectionId, type ProjectionLogger } from '../projection.ts';
+import { keyOf, type Projection, type ProjectionId, type ProjectionLogger } from '../projection.ts';
 import type { TabledProjection } from '../rebuild/rebuild.ts';
 import { requestRebuild } from '../rebuild/rebuild-row.ts';
 import { liveTables } from '../rebuild/table-names.ts';
 import { readCheckpoint } from '../runner/checkpoint.ts';
-import { isHeldAgain } from '../runner/held-again.ts';
+import { isHeldAgain, lacksOnlyOthers } from '../runner/held-again.ts';
 import { type RunnerStatus, type RunningProjection, startProjection } from '../runner/start-projection.ts';
 import { projectionStatus } from '../runner/status.ts';
 
@@ -54,15 +54,15 @@ const ownsTables = async (parts: KeepingParts, id: ProjectionId): Promise<boolea
 /** Whoever stopped it, here or elsewhere: nobody but an operator ends what an event has stopped. */
 const mayGoOn = (
   { log, pool, lookAtLogEveryMs = LOOK_AT_LOG_EVERY_MS }: KeepingParts,
-  id: ProjectionId,
+  projection: Pick<Projection, 'name' | 'version' | 'filter'>,
 ): (() => Promise<boolean>) => {
   let lookedAt = performance.now();
   return async () => {
-    const checkpoint = await readCheckpoint(pool, id);
+    const checkpoint = await readCheckpoint(pool, projection);
     if (checkpoint.state !== 'stopped') return true;
     if (!checkpoint.failure?.anotherLog || performance.now() < lookedAt + lookAtLogEveryMs) return false;
     lookedAt = performance.now();
-    return isHeldAgain(log, pool, checkpoint);
+    return (await isHeldAgain(log, pool, checkpoint)) || lacksOnlyOthers(log, pool, checkpoint, projection.filter);
   };
 };
 

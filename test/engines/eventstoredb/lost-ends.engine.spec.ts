@@ -189,6 +189,12 @@ it('A deposit has its lost payments again as the engine tells them once more, by
   await putBack(copy);
   await rebuildAll(service);
   await takeUp(settings);
+  const order = casino.order(await casino.player());
+  await eventually(
+    () => casino.create(order),
+    ({ status }) => status === 200,
+    10_000,
+  );
   expect(await outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
   done(await service.operator('POST', '/operator/lost-ends/accept', { reason: 'the log was put back' }));
   expect(await lost.read()).toMatchObject({ decision: 'pending' });

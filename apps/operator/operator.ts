@@ -1,3 +1,4 @@
+import { refusedIn } from '#audit';
 import type { App } from '#door/app';
 import { openReturnReads } from '#engine';
 import { projections, simulatedParts, streamRows } from '#ground';
@@ -32,6 +33,7 @@ export const operator: App = {
     const { log, partners, pool, logger, configuration } = ground;
     const desk = await openDesk();
     const returns = openReturnReads({ pool, log });
+    const refused = refusedIn(log, ground.broken);
     watchAuditTrail(ground);
     return {
       routes: [
@@ -63,7 +65,7 @@ export const operator: App = {
         searchRoutes({ pool, ...desk, returns }),
         pulseRoutes({ log, pool }),
         engineRecordRoutes({ pool, returns }),
-        auditRoutes({ pool, log, projections, auditor: openAuditor(ground) }),
+        auditRoutes({ pool, log, projections, refused, auditor: openAuditor(ground, refused) }),
         chainRoutes(pool),
       ],
     };

@@ -2,8 +2,9 @@
 import { migrationsBeside } from '#platform/migrations';
 
 export { type Ahead, aheadOfLog } from './ahead.ts';
-export { type Told, toldDecisions } from './export/decisions.ts';
+export type { Told } from './export/decisions.ts';
 export { asText, type ExportEnd, type ExportFormat } from './export/text.ts';
+export { toldDecisions } from './export/told-decisions.ts';
 export { askJob, findJob, type Job, type JobKind, listJobs } from './jobs/jobs.ts';
 export { type Auditor, startAuditor } from './jobs/start-auditor.ts';
 export { hasSealed, keptHeads } from './kept/kept-heads.ts';
@@ -18,6 +19,7 @@ export { checkDeposit } from './verify/check-deposit.ts';
 export type { Finding } from './verify/finding.ts';
 export { holdRows } from './verify/hold-rows.ts';
 export { verifyInTwo } from './verify/other-thread.ts';
+export { type Refused, refusedIn } from './verify/refused.ts';
 export { type Progress, type Verified, type VerifyOptions, verify } from './verify/verify.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'audit', ['audit_seals']);

@@ -16,7 +16,7 @@ import { streamRows } from './projections.ts';
 import { askChecks } from './same-checks.ts';
 import { askBus, openBus, openEventLog } from './stores.ts';
 import { tellAlerts } from './tell-alerts.ts';
-import { tellBroken } from './tell-broken.ts';
+import { type TellBroken, tellBroken } from './tell-broken.ts';
 import { tellRefusals } from './tell-refusals.ts';
 import { type HeldBack, heldBack } from './until-ours.ts';
 
@@ -45,6 +45,7 @@ export type Ground = GroundParts & {
   readonly log: EventLog;
   /** Where the log is kept elsewhere: what it says of whose it is, and the log itself, which is held back until then. */
   readonly claim: Claim | undefined;
+  readonly broken: TellBroken['broken'];
   readonly bus: Bus;
   readonly secrets: Secrets;
   readonly partners: Partners;
@@ -75,11 +76,11 @@ const openStores = async (
   parts: GroundParts,
   pool: pg.Pool,
   metrics: Metrics,
-): Promise<Pick<Ground, 'bus' | 'claim' | 'log'>> => {
+): Promise<Pick<Ground, 'broken' | 'bus' | 'claim' | 'log'>> => {
   const { configuration, lifecycle, logger, databaseUrl, health, name } = parts;
-  const connections = configuration.connections.log;
+  const [{ broken, ...told }, connections] = [tellBroken(parts), configuration.connections.log];
   const opened = await openEventLog(configuration.eventStore, {
-    ...{ databaseUrl, connections, logger, metrics, ...tellBroken(parts) },
+    ...{ databaseUrl, connections, logger, metrics, ...told },
     remembered: rememberedPlaces(pool, streamRows),
   });
   const held = opened.label && heldBack(opened);
@@ -93,7 +94,7 @@ const openStores = async (
   health.addCheck('event log', log.head);
   // What partners create, decide and read needs no bus, and webhooks wait until it is back.
   health.addCheck('bus', () => askBus(bus), 'at first');
-  return { log, claim, bus };
+  return { broken, log, claim, bus };
 };
 
 const openAccounts = async (parts: GroundParts, pool: pg.Pool, secrets: Secrets): Promise<Partners> => {

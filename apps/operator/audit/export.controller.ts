@@ -55,12 +55,14 @@ export class ExportController {
     @Body() { format, entity_id, from, to, with_end }: ExportBody,
     @Actor() operator: Operator,
   ): Promise<StreamableFile> {
-    const { log, pool } = this.parts;
+    const { log, pool, refused } = this.parts;
     const after = { format, entity_id, from, to };
     const change = { action: 'created', subject: 'audit_export', subjectId: entity_id ?? 'all', before: null } as const;
     await recordChange(pool, { actor: actorOf(operator), ...change, after });
     const asked = { casino: entity_id, from: timeIn(from), to: timeIn(to) };
-    const file = Readable.from(asText(toldDecisions({ log, pool, ...asked }), format, with_end), { highWaterMark: 1 });
+    const file = Readable.from(asText(toldDecisions({ log, pool, refused, ...asked }), format, with_end), {
+      highWaterMark: 1,
+    });
     return new StreamableFile(file, { type: TYPES[format], disposition: `attachment; filename="decisions.${format}"` });
   }
 }

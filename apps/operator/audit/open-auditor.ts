@@ -1,4 +1,4 @@
-import { type Auditor, type Finding, startAuditor } from '#audit';
+import { type Auditor, type Finding, type Refused, startAuditor } from '#audit';
 import { type Ground, projections } from '#ground';
 
 const placeOf = ({ stream, revision, table, key }: Finding): string =>
@@ -11,11 +11,11 @@ const placeOf = ({ stream, revision, table, key }: Finding): string =>
     .join(', ');
 
 /** The auditor of this process; whatever the sealing of history meets is told as changed history is. */
-export const openAuditor = (ground: Ground): Auditor => {
+export const openAuditor = (ground: Ground, refused: Refused): Auditor => {
   const { configuration, health, lifecycle, log, logger, pool, secrets } = ground;
   const met = new Set<string>();
   const auditor = startAuditor({
-    ...{ log, pool, secrets, projections, logger },
+    ...{ log, pool, secrets, projections, refused, logger },
     sealEverySeconds: configuration.sealEverySeconds,
     onFinding: (finding) => {
       const told = `${placeOf(finding)}: ${finding.problem}`;

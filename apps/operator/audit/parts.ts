@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Auditor } from '#audit';
+import type { Auditor, Refused } from '#audit';
 import type { EventLog } from '#event-log';
 import type { TabledProjection } from '#read-models';
 
@@ -7,6 +7,7 @@ export type AuditParts = {
   readonly pool: pg.Pool;
   readonly log: EventLog;
   readonly projections: readonly TabledProjection[];
+  readonly refused: Refused;
   readonly auditor: Pick<Auditor, 'wake'>;
 };
 

@@ -160,7 +160,7 @@ const createReader = (options: ExportOptions, before: ShownBefore | undefined) =
 };
 
 /** Every decision, in the order of streams; of all that was read before nothing is kept but one deposit. */
-export async function* toldDecisions(options: ExportOptions): AsyncGenerator<readonly Told[]> {
+export async function* decisionsIn(options: ExportOptions): AsyncGenerator<readonly Told[]> {
   const { log, pool, casino } = options;
   const before = pool && openShownBefore({ log, pool, casino });
   const reader = createReader(options, before);

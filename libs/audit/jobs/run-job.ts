@@ -9,6 +9,7 @@ import { publicKeyOf } from '../kept/key.ts';
 import { againstSeal } from '../seals/against-seal.ts';
 import { makeSeal } from '../seals/make-seal.ts';
 import type { Finding } from '../verify/finding.ts';
+import type { Refused } from '../verify/refused.ts';
 import { type Progress, type VerifyOptions, verify } from '../verify/verify.ts';
 import { endJob, type Job, tellProgress } from './jobs.ts';
 import { createPace } from './pace.ts';
@@ -18,6 +19,7 @@ export type JobParts = {
   readonly pool: pg.Pool;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly projections: readonly TabledProjection[];
+  readonly refused?: Refused | undefined;
   /** Each place that a seal meets and that is not as it was written: the seal takes it as it is, and none meets it again. */
   readonly onFinding: (finding: Finding) => void;
 };
@@ -61,7 +63,7 @@ const watch = ({ pool }: JobParts, job: Job) => {
 
 /** From its beginning to its end, however often it was begun before. */
 export const runJob = async (parts: JobParts, job: Job, signal: AbortSignal): Promise<void> => {
-  const { log, pool, secrets, projections } = parts;
+  const { log, pool, secrets, projections, refused } = parts;
   const { findings, count, onFinding, onProgress, told } = watch(parts, job);
   const common = { log, pool, onFinding, onProgress, breathe: createPace(), signal };
   onProgress({ events: 0, streams: 0, rows: 0 });
@@ -81,7 +83,15 @@ export const runJob = async (parts: JobParts, job: Job, signal: AbortSignal): Pr
   const { from, to, deposit_id: id, seal } = job.asked;
   const only = id === undefined ? undefined : depositStream(id);
   const observer = await observerOf(parts, seal, only);
-  const verified = await verify({ ...common, projections, from: timeOf(from), to: timeOf(to), only, observer });
+  const verified = await verify({
+    ...common,
+    projections,
+    refused,
+    from: timeOf(from),
+    to: timeOf(to),
+    only,
+    observer,
+  });
   const { events, streams, rows, behind } = verified;
   await end({ events, streams, rows }, { behind });
 };

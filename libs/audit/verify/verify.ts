@@ -14,6 +14,7 @@ import { goneHistory } from './gone-history.ts';
 import { brokenSeals } from './kept-seals.ts';
 import { findLostEnds } from './lost-ends.ts';
 import { createPass } from './pass.ts';
+import { notToldOf, type Refused } from './refused.ts';
 import { createRowCheck, type RowsParts } from './rows.ts';
 import { straysOf, surplusOf } from './strays.ts';
 import { checkTotals, totalTables } from './totals.ts';
@@ -35,6 +36,7 @@ export type VerifyOptions = {
   readonly to?: Date | undefined;
   /** Only this stream. */
   readonly only?: string | undefined;
+  readonly refused?: Refused | undefined;
   readonly observer?: ((tell: (finding: Finding) => void) => Observer) | undefined;
   readonly onFinding: (finding: Finding) => void;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -82,6 +84,7 @@ const spanOf = ({ from, to }: VerifyOptions) => (from === undefined && to === un
 async function* whatElse(
   options: VerifyOptions,
   { events }: Progress,
+  told: ReadonlySet<string | undefined>,
   pool: pg.Pool,
   ofAll: () => AsyncGenerator<Finding | 'behind'>,
 ): AsyncGenerator<Finding | 'behind'> {
@@ -90,6 +93,7 @@ async function* whatElse(
   const hasRows = projections.some(({ tables }) => tables.includes('deposits'));
   const gone = only !== undefined && events === 0 && hasRows ? await goneHistory(pool, only) : undefined;
   if (gone) yield gone;
+  if (spanOf(options) === undefined) yield* notToldOf(options.refused, told, only);
   if (only === undefined && spanOf(options) === undefined) yield* ofAll();
 }
 
@@ -136,10 +140,11 @@ const tellAll = async (all: AsyncIterable<Finding | 'behind'> | undefined, tell:
 /** Every chain, every row and every total, stream by stream: nothing is kept but one stream's rows and the totals. */
 export const verify = async (options: VerifyOptions): Promise<Verified> => {
   const { log, pool, projections, only, onProgress, breathe, signal } = options;
-  const [upTo, span] = [await log.head(), spanOf(options)];
+  const [upTo, span, told] = [await log.head(), spanOf(options), new Set<string | undefined>()];
   let findings = 0;
   const tell = (finding: Finding): void => {
     findings += 1;
+    told.add(finding.stream);
     options.onFinding(finding);
   };
   const fold = createRowFold(pool ? projections : []);
@@ -169,7 +174,7 @@ export const verify = async (options: VerifyOptions): Promise<Verified> => {
   }
   await observer?.end();
   const atTheEnd =
-    parts && whatElse(options, pass.counts, parts.pool, () => wholeTables(parts, fold, pass.expected, upTo));
+    parts && whatElse(options, pass.counts, told, parts.pool, () => wholeTables(parts, fold, pass.expected, upTo));
   const behind = rows.behind() + (await tellAll(atTheEnd, tell));
   return { ...pass.counts, findings, behind, upTo: upTo ?? null };
 };

@@ -70,7 +70,8 @@ export const lacksOnlyOthers = async (
   filter: EventFilter | undefined,
 ): Promise<boolean> => {
   if (position === undefined || (last ? !(await isInside(log, last, position)) : events > 0)) return false;
-  if (failure?.anotherLog && !(await holdsNewest(log, db, failure))) return false;
+  // Of one that never took any, only what others took says whose log it is.
+  if ((last === undefined || failure?.anotherLog) && !(await holdsNewest(log, db, failure))) return false;
   return isNothingBetween(log, filter, last?.position, position);
 };
 

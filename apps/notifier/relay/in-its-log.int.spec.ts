@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import type { EventMark, Position } from '#event-log';
 import { createLog } from '#platform/logging';
@@ -45,3 +45,42 @@ it('A relay that is taken up while it is found to stand in another log is not st
   expect(told).toEqual([]);
   expect(await readRelay(pool)).toEqual({ position: placeOf(1), last: markOf(1), stopped: undefined });
 }, 30_000);
+
+/** It ends there, and holds all of ours up to one of them. */
+const endingAt = (end: number, held: number) => ({
+  end: async () => placeOf(end),
+  misses: async ({ position }: EventMark) => position > placeOf(held),
+});
+
+const placeIn = async (log: ReturnType<typeof endingAt>) => {
+  const { logger } = createLog({ level: 'fatal', to: { write: () => undefined } });
+  const client = await database.pool.connect();
+  try {
+    return await placeInLog({ log, logger }, client as unknown as pg.Client);
+  } finally {
+    client.release();
+  }
+};
+
+describe('A relay beside a log that ends before its place', () => {
+  it('goes on behind what it carried last where the log lacks but what others wrote', async () => {
+    const { pool } = database;
+    await moveRelay(pool, undefined, placeOf(2), markOf(2));
+    await moveRelay(pool, placeOf(2), placeOf(9), undefined);
+    const back = { position: placeOf(2), last: markOf(2), stopped: undefined };
+    expect(await placeIn(endingAt(5, 2))).toEqual(back);
+    expect(await readRelay(pool)).toEqual(back);
+  }, 30_000);
+
+  it('stops where it lacks that, and where nothing was carried yet', async () => {
+    const { pool } = database;
+    await moveRelay(pool, undefined, placeOf(9), undefined);
+    expect(await placeIn(endingAt(5, 5))).toBeUndefined();
+    expect(await readRelay(pool)).toMatchObject({ position: placeOf(9), last: undefined });
+    await pool.query('DELETE FROM webhook_relay');
+    await moveRelay(pool, undefined, placeOf(2), markOf(2));
+    await moveRelay(pool, placeOf(2), placeOf(9), undefined);
+    expect(await placeIn(endingAt(5, 1))).toBeUndefined();
+    expect(await readRelay(pool)).toMatchObject({ position: placeOf(9), last: markOf(2) });
+  }, 30_000);
+});

@@ -134,6 +134,12 @@ describe('cointill login', () => {
     expect(err).toMatch(/cannot be reached: .*ECONNREFUSED/);
   });
 
+  it('says so where https meets a port without TLS', async () => {
+    const { code, err } = await user.piped(['login', service.url.replace('http:', 'https:')], TOKEN);
+    expect(code).toBe(4);
+    expect(err).toContain('cannot be reached: what listens there does not speak TLS');
+  });
+
   it.each([
     ['http://pay.example', 'plain HTTP'],
     ['ftp://pay.example', 'no address of a service'],

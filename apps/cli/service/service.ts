@@ -24,10 +24,15 @@ const PATIENCE_MS = 60_000;
 /** Of an answer that is shown as one; what has no end in sight is a stream. */
 const MOST_BYTES = 64 * 2 ** 20;
 
+/** What OpenSSL says of an answer without TLS, by its version. */
+const WITHOUT_TLS = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
+
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1_000} s`;
   const { cause } = error;
+  if (cause instanceof Error && 'code' in cause && WITHOUT_TLS.includes(String(cause.code)))
+    return 'what listens there does not speak TLS: log in to an address with http://, or to the port of TLS before it';
   return cause instanceof Error ? cause.message || ('code' in cause ? String(cause.code) : cause.name) : error.message;
 };
 

@@ -1,9 +1,10 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import { BrokenHistory, type EventLog, type RecordedEvent } from '#event-log';
+import type { EventLog, RecordedEvent } from '#event-log';
 import type { TableNames } from '../changes/statements.ts';
 import type { Projection } from '../projection.ts';
+import { brokenReason } from './broken-reason.ts';
 import { type Damage, type DamageOf, readDamage } from './damage.ts';
 
 type Head = { readonly revision: number; readonly hash: string | null };
@@ -37,17 +38,6 @@ export type ProverParts = {
 /** No fewer than a rebuild takes events at once: all that a batch goes on with is recalled before it is looked at. */
 const KEPT_STREAMS = 20_000;
 const ID = /^\d{1,15}$/;
-
-/** A link that does not fit may be a node's that answers from its past; the whole of the stream decides. */
-export const brokenReason = async (log: Pick<EventLog, 'read'>, stream: string): Promise<string | undefined> => {
-  try {
-    for await (const _ of log.read(stream, { asStored: true }));
-    return undefined;
-  } catch (error) {
-    if (error instanceof BrokenHistory) return error.message;
-    throw error;
-  }
-};
 
 /** What its stream has at its revision. */
 const standing = async (log: Pick<EventLog, 'read'>, { stream, revision }: RecordedEvent) => {
@@ -107,14 +97,21 @@ export const openProver = async (parts: ProverParts, db: Pick<pg.Client, 'query'
     return fits(head, event) || (head === undefined && proves.table === undefined);
   };
 
+  /** The first of its stream; where rows would remember one, and do not, nothing of it is in any. */
+  const inNoRow = ({ stream, revision }: RecordedEvent): number => {
+    const head = heads.of(stream);
+    if (head) return head.revision + 1;
+    return proves.table === undefined ? revision : 0;
+  };
+
   /** Undefined: it is sound after all, as where an operator let the one before it be passed over. */
   const judge = async (event: RecordedEvent, givenAt: number): Promise<Damage | undefined> => {
     const { stream, revision, metadata } = event;
-    const [broken, head] = [await brokenReason(log, stream), heads.of(stream)];
+    const broken = await brokenReason(log, stream);
     const hidden = `revision ${revision}: ${event.problem}, and the stream does not show it any more`;
     const isGone = broken === undefined && event.problem !== undefined && (await isHidden(log, event, givenAt));
     const problem = isGone ? hidden : broken;
-    if (problem !== undefined) return { stream, problem, revision: head ? head.revision + 1 : revision };
+    if (problem !== undefined) return { stream, problem, revision: inNoRow(event) };
     if (event.problem !== undefined || (await standing(log, event))?.metadata.hash !== metadata.hash)
       throw new Error(`stream ${stream}, revision ${revision}: it was read in two ways, and is looked at again`);
     return undefined;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { BrokenHistory, type EventLog } from '#event-log';
 import { inParallel } from '#platform/in-parallel';
+import { brokenReason } from '../damage/broken-reason.ts';
 import { NOT_ACCEPTED } from '../damage/lost-ends.ts';
-import { brokenReason } from '../damage/prover.ts';
 import type { Projection } from '../projection.ts';
 import type { Target } from '../runner/apply-batch.ts';
 import { besideOf, quoted } from './table-names.ts';

@@ -1,8 +1,8 @@
 import { BrokenHistory, type EventLog, type RecordedEvent } from '#event-log';
 import { OwnershipLost } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
+import { brokenReason } from '../damage/broken-reason.ts';
 import { endDamage } from '../damage/damage.ts';
-import { brokenReason } from '../damage/prover.ts';
 import { keyOf, type ProjectionLogger } from '../projection.ts';
 import { applyTogether, type Place, store, type Target } from './apply-batch.ts';
 import { readCheckpoint } from './checkpoint.ts';

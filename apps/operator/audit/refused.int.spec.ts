@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Finding, refusedIn, toldDecisions, verify } from '#audit';
+import { checkDeposit, type Finding, refusedIn, toldDecisions, verify } from '#audit';
 import type { EventLog } from '#event-log';
 import { openPostgresEventLog } from '#event-log/postgres';
 import { projections } from '#ground';
@@ -35,6 +35,9 @@ const found = async (only?: string): Promise<readonly Finding[]> => {
   return findings;
 };
 
+const checked = async (id: number) =>
+  (await checkDeposit({ log, pool: database.pool, projections, refused: refused() }, id))?.findings;
+
 const problems = async () => {
   const all = await Array.fromAsync(toldDecisions({ log, pool: database.pool, refused: refused() }));
   return all.flat().filter((each) => 'problem' in each);
@@ -64,10 +67,13 @@ describe('An end that is cut off where whatever else knew of it was set back', (
     expect(await found()).toEqual([cut]);
     expect(await found('deposit-2')).toEqual([cut]);
     expect(await found('deposit-3')).toEqual([]);
+    expect([await checked(2), await checked(3)]).toEqual([[cut], []]);
     expect(await problems()).toEqual([cut]);
     await tamper(`DELETE FROM events WHERE stream = 'deposit-2';
       INSERT INTO events OVERRIDING SYSTEM VALUE SELECT * FROM put_aside`);
     expect(await problems()).toEqual([]);
+    // Its rows were made without that end.
+    expect((await checked(2))?.map(({ by }) => by)).not.toContain('chain');
     expect(met.size).toBe(0);
   });
 

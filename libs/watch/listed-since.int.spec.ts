@@ -108,7 +108,7 @@ describe('what waits behind a crowd, and as many nodes list as have to agree,', 
     expect(await seenAfter(watch, from)).toEqual([0]);
   }, 30_000);
 
-  it('and also by a watcher that was started anew', async () => {
+  it('is seen with its block by a watcher that was started anew: what only was listed is kept in mind alone', async () => {
     const { watch, read, far } = await nodesOf();
     const from = Date.now();
     const [some, more] = [crowd(60).slice(0, 20), crowd(60).slice(20)];
@@ -117,7 +117,7 @@ describe('what waits behind a crowd, and as many nodes list as have to agree,', 
     expect(await watch.told()).not.toContainEqual(expect.objectContaining({ txid: 'paid' }));
     const later = watching(database, 'BTC', [read, far], { agree: 2 });
     await mineLater(later, read, far);
-    expect(await seenAfter(later, from)).toEqual([0]);
+    expect(await seenAfter(later, from)).toEqual([10]);
   }, 30_000);
 
   it('and also where the block is applied only after the node that is read has put it out of its mempool', async () => {
@@ -131,6 +131,23 @@ describe('what waits behind a crowd, and as many nodes list as have to agree,', 
     expect(await seenAfter(watch, from)).toEqual([0]);
   }, 30_000);
 });
+
+it('What one node gave while the other was away came then, though the other listed it only when it was back', async () => {
+  const { watch, read, far } = await nodesOf();
+  const from = Date.now();
+  const { mempool, submit, raw } = far;
+  const away = async (): Promise<never> => {
+    throw new NodeUnreachable('it is started again');
+  };
+  Object.assign(far, { mempool: away, submit: away, raw: away });
+  list([read], ...crowd(40), paid);
+  await watch.turn();
+  watch.pass(2 * MINUTE);
+  Object.assign(far, { mempool, submit, raw });
+  list([far], ...crowd(40), paid);
+  const { seen } = await untilSeen(watch, from);
+  expect(seen).toEqual([0]);
+}, 60_000);
 
 describe('what waits behind a crowd was seen no earlier than as many nodes list it as have to agree:', () => {
   it('where another gets it minutes later, then', async () => {
@@ -156,6 +173,46 @@ describe('what waits behind a crowd was seen no earlier than as many nodes list 
     await watch.turn();
     watch.pass(2 * MINUTE);
     list([far], paid);
+    await watch.turn();
+    const { seen } = await untilSeen(watch, from);
+    expect(seen).toEqual([2]);
+  }, 60_000);
+
+  it('where all had something else in its place meanwhile, though no block came', async () => {
+    const { watch, read, far } = await nodesOf();
+    const from = Date.now();
+    list([read, far], ...crowd(90), paid);
+    await watch.turn();
+    for (const { pool } of [read, far]) pool.delete('paid');
+    await watch.turn();
+    watch.pass(2 * MINUTE);
+    list([read, far], paid);
+    await watch.turn();
+    const { seen } = await untilSeen(watch, from);
+    expect(seen).toEqual([2]);
+  }, 60_000);
+
+  it('where nobody was to be asked for a while, since it has it again', async () => {
+    const { watch, read, far } = await nodesOf();
+    const from = Date.now();
+    const { transactions } = read;
+    const ungiven = Object.assign(read, {
+      transactions: async (txids: readonly string[]) => transactions(txids.filter((txid) => txid !== 'paid')),
+    });
+    const made = crowd(60);
+    list([read, far], ...made, paid);
+    await watch.turn();
+    for (const { txid } of made) for (const { pool } of [read, far]) pool.delete(txid);
+    for (let nth = 0; nth < 4; nth += 1) {
+      // By then no turn takes long any more.
+      if (nth === 2) far.pool.delete('paid');
+      await delay(1_100);
+      await watch.turn();
+    }
+    watch.pass(2 * MINUTE);
+    list([far], paid);
+    Object.assign(ungiven, { transactions });
+    await delay(1_100);
     await watch.turn();
     const { seen } = await untilSeen(watch, from);
     expect(seen).toEqual([2]);

@@ -17,7 +17,6 @@ import {
   areAwaited,
   leansOnAny,
 } from './leaning-on.ts';
-import { listedSince } from './listed-since.ts';
 import { isDust, keyOf, type Match, matchKey } from './matches.ts';
 import { certainMined } from './proven.ts';
 import type { Found } from './record.ts';
@@ -147,14 +146,12 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], at: 
     if (error instanceof AncestorsAwaited) notGiven.add(txid);
   };
   const coming = all.filter(({ transaction: { txid } }) => !(inVain.has(txid) || unasked.has(txid)));
-  // Of more that have to agree nobody may be asked yet.
-  const isSeen = ({ transaction: { txid } }: Paying): boolean =>
-    turn.chain.agree <= 1 || sinces.has(txid) || listedSince(turn, txid) !== undefined;
-  const untold = untoldAmong([...all, ...later].filter(isSeen)).map(({ txid }) => txid);
+  // Of more that have to agree nobody was asked yet. That they list it is kept nowhere but in mind: it may be taken back.
+  const seen = turn.chain.agree <= 1 ? [...coming, ...later] : coming;
+  const untold = untoldAmong(seen).map(({ txid }) => txid);
   // Whatever comes between: where it is in a block before it is told, it was seen now all the same.
-  const now = timeOf(turn);
-  const sinceOf = (txid: string): number => (sinces.get(txid) ?? listedSince(turn, txid) ?? now).getTime();
-  for (const [since, txids] of Map.groupBy(untold, sinceOf))
+  const now = timeOf(turn).getTime();
+  for (const [since, txids] of Map.groupBy(untold, (txid) => sinces.get(txid)?.getTime() ?? now))
     await keepUntold(turn.pool, turn.chain.coin, txids, new Date(since));
   const [asking, until] = [beginAsking(), performance.now() + LONGEST_MS];
   const found = await foundBy(turn, coming, async (paying) => {

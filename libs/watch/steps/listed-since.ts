@@ -36,50 +36,81 @@ export type Open = {
 
 export type ListElsewhere = (turn: Turn, open: Open) => Promise<void>;
 
-const without = (listed: ListedSince, nodes: readonly ChainNode[]): void => {
-  for (const node of listed.keys()) if (!nodes.includes(node)) listed.delete(node);
+/** Each by itself, as seldom as its own reads take long: of one that takes longer, or fails, what it listed before stands. */
+const createLists = (parts: Pick<WatchParts, 'now'>) => {
+  const reads = createPoolReads(() => timeOf(parts).getTime());
+  const [begun, restsUntil] = [new Map<ChainNode, number>(), new Map<ChainNode, number>()];
+
+  return async (nodes: readonly ChainNode[]): Promise<ReadonlyMap<ChainNode, ReadonlySet<string>>> => {
+    const [listed, from] = [reads(), performance.now()];
+    const lists = new Map<ChainNode, ReadonlySet<string>>();
+    const ask = async (node: ChainNode): Promise<void> => {
+      begun.set(node, begun.get(node) ?? from);
+      lists.set(node, await listed(node));
+      const [to, since] = [performance.now(), begun.get(node) ?? from];
+      begun.delete(node);
+      restsUntil.set(node, to + Math.max(REST_MS, RESTS * (to - since)));
+    };
+    const asked = nodes.filter((node) => from >= (restsUntil.get(node) ?? from));
+    await Promise.all(asked.map((node) => ask(node).catch(() => undefined)));
+    return lists;
+  };
+};
+
+/** Of what has left the mempool of the node that is read, the tip at which it was missed. */
+type Gone = ReadonlyMap<string, string>;
+
+/** It may be in the block that is applied next; one that comes back after all has come anew. */
+const isStill =
+  (gone: Gone, { tip, mempool, open }: Open, list: ReadonlySet<string> | undefined) =>
+  (txid: string): boolean => {
+    if (!mempool.has(txid)) return (gone.get(txid) ?? tip.hash) === tip.hash;
+    return !gone.has(txid) && open.has(txid) && list?.has(txid) !== false;
+  };
+
+const goneOf = (before: Gone, listed: ListedSince, { tip, mempool }: Open): Gone => {
+  const txids = [...listed.values()].flatMap((those) => [...those.keys()].filter((txid) => !mempool.has(txid)));
+  return new Map(txids.map((txid) => [txid, before.get(txid) ?? tip.hash]));
+};
+
+const isNoted = (listed: ListedSince, { open }: Open): boolean =>
+  [...listed.values()].some((those) => [...those.keys()].some((txid) => open.has(txid)));
+
+type Then = { readonly gone: Gone; readonly now: Open; readonly at: Date };
+
+/** What one node lists since when, by its list or, without one, as before. */
+const nextOf = async (
+  before: ReadonlyMap<string, Date> | undefined,
+  list: ReadonlySet<string> | undefined,
+  { gone, now, at }: Then,
+): Promise<ReadonlyMap<string, Date>> => {
+  const [next, isKept] = [new Map<string, Date>(), isStill(gone, now, list)];
+  await inParts(before ?? [], ([txid, since]) => {
+    if (isKept(txid)) next.set(txid, since);
+  });
+  await inParts(list ? now.open : [], (txid) => {
+    if (list?.has(txid) && next.size < MOST && !next.has(txid)) next.set(txid, at);
+  });
+  return next;
 };
 
 /**
  * Nodes are asked about one payment after the other, and behind a crowd that they refuse an honest one would have come only
- * when its turn does. So what others that are well list is noted meanwhile, as soon as there is much to ask.
+ * when its turn does. So what others that are well list is noted meanwhile, as soon as there is much to ask, and for as long
+ * as anything that was noted is open.
  */
 export const createListElsewhere = (parts: Pick<WatchParts, 'now'>): ListElsewhere => {
-  const reads = createPoolReads(() => timeOf(parts).getTime());
-  let restsUntil = Number.NEGATIVE_INFINITY;
-  let on: string | undefined;
+  const listsOf = createLists(parts);
+  let gone: Gone = new Map();
 
-  /** Of one that takes longer, or fails, what it listed before stands. */
-  const listsOf = async (nodes: readonly ChainNode[]): Promise<readonly (ReadonlySet<string> | undefined)[]> => {
-    const [listed, from] = [reads(), performance.now()];
-    if (from < restsUntil) return [];
-    const lists = await Promise.all(nodes.map((node) => listed(node).catch(() => undefined)));
-    const to = performance.now();
-    restsUntil = to + Math.max(REST_MS, RESTS * (to - from));
-    return lists;
-  };
-
-  return async (turn, { tip, mempool, open, isMuch }) => {
+  return async (turn, now) => {
     if (turn.chain.agree <= 1) return;
-    const nodes = turn.others.filter((node) => isWell(turn, node));
-    without(turn.listed, nodes);
-    const lists = isMuch ? await listsOf(nodes) : [];
+    const { listed, others } = turn;
+    for (const node of listed.keys()) if (!others.includes(node)) listed.delete(node);
+    const isAsked = now.isMuch || isNoted(listed, now);
+    const lists = await listsOf(isAsked ? others.filter((node) => isWell(turn, node)) : []);
     const at = timeOf(turn);
-    // What is gone may be in the block that is applied next.
-    const mayBeMined = (txid: string): boolean => tip.hash === on && !mempool.has(txid);
-    on = tip.hash;
-    for (const [nth, node] of nodes.entries()) {
-      const [list, before, next] = [lists[nth], turn.listed.get(node) ?? [], new Map<string, Date>()];
-      const add = (txid: string, since: Date): void => {
-        if (next.size < MOST && !next.has(txid)) next.set(txid, since);
-      };
-      await inParts(before, ([txid, since]) => {
-        if (mayBeMined(txid) || (open.has(txid) && list?.has(txid) !== false)) add(txid, since);
-      });
-      await inParts(list ? open : [], (txid) => {
-        if (list?.has(txid)) add(txid, at);
-      });
-      turn.listed.set(node, next);
-    }
+    for (const node of others) listed.set(node, await nextOf(listed.get(node), lists.get(node), { gone, now, at }));
+    gone = goneOf(gone, listed, now);
   };
 };

@@ -28,7 +28,7 @@ export type {
   RecordedEvent,
 } from './port.ts';
 export { type Position, parsePosition } from './position.ts';
-export { provenAgain } from './proven.ts';
+export { outOfOrder, provenAgain } from './proven.ts';
 export { secondsBehind } from './seconds-behind.ts';
 export type { SeenPlace } from './seen.ts';
 export { anyOf, streamsNamed } from './stream-kinds.ts';

@@ -87,7 +87,7 @@ const uncoveredIn = (text: string, metadata: StoredMetadata): string | undefined
 };
 
 /** No hash covers a place, which the store gives: it rises in every stream. */
-const outOfOrder = (before: Position | undefined, place: Position): string | undefined =>
+export const outOfOrder = (before: Position | undefined, place: Position): string | undefined =>
   before !== undefined && place <= before
     ? 'it stands before the event before it in the order over all streams'
     : undefined;

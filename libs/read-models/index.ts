@@ -24,6 +24,7 @@ export {
   type NotAccepted,
   withAcceptedEnds,
 } from './damage/accept-ends.ts';
+export { brokenAt } from './damage/broken-reason.ts';
 export { lostEnds, NOTHING_THERE, standingOf } from './damage/lost-ends.ts';
 export { createFreshness, type Freshness, type FreshnessParts, type Listed } from './freshness.ts';
 export type { Projection } from './projection.ts';

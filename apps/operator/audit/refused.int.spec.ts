@@ -11,15 +11,14 @@ const database = databasePerTest(...tables);
 let met: Set<string>;
 let log: EventLog;
 
-const open = async (): Promise<EventLog> => {
-  const streams = new Set<string>();
-  const told = {
-    onBroken: (_: Error, stream: string) => streams.add(stream),
-    onWhole: (stream: string) => streams.delete(stream),
-  };
-  met = streams;
-  return database.closing(await openPostgresEventLog({ databaseUrl: database.url, ...told }));
-};
+const open = async (): Promise<EventLog> =>
+  database.closing(
+    await openPostgresEventLog({
+      databaseUrl: database.url,
+      onBroken: (_, stream) => void met.add(stream),
+      onWhole: (stream) => void met.delete(stream),
+    }),
+  );
 
 const readOf = async (stream: string) => (await Array.fromAsync(log.read(stream))).length;
 
@@ -53,6 +52,7 @@ const LENGTH = 6;
 
 describe('An end that is cut off where whatever else knew of it was set back', () => {
   beforeEach(async () => {
+    met = new Set();
     log = await open();
     await appendDeposits(log, 1, 4);
     expect(await readOf('deposit-2')).toBe(LENGTH);

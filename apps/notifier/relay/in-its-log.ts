@@ -39,12 +39,11 @@ const goOnLoudly = async ({ logger }: Parts, client: pg.Client): Promise<void> =
 const broughtBack = async (
   { log }: Parts,
   client: pg.Client,
-  { position, last, stopped }: RelayPlace,
+  { position, last }: RelayPlace,
 ): Promise<RelayPlace | undefined> => {
   if (last === undefined || (await lackForGood(log, { position: last.position, last })) !== undefined) return undefined;
-  return (await moveRelay(client, position, last.position, last))
-    ? { position: last.position, last, stopped }
-    : undefined;
+  const isMoved = await moveRelay(client, position, last.position, last);
+  return isMoved ? { position: last.position, last, stopped: undefined } : undefined;
 };
 
 /**

@@ -18,6 +18,6 @@ export const beginningOf = (text: string, most: number): string =>
 export const isKeepable = (value: unknown, max: number): value is string =>
   typeof value === 'string' &&
   value !== '' &&
-  beginningOf(value, max) === value &&
+  (value.length <= max || beginningOf(value, max) === value) &&
   value.isWellFormed() &&
   !value.includes('\0');

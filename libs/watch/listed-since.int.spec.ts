@@ -35,14 +35,14 @@ const crowd = (count: number, script = CROWDS): readonly ChainTransaction[] =>
 
 type Options = { readonly agree?: number; readonly ms?: number };
 
-/** The first one is read; the second, and whoever else is here, has to agree. */
+/** The first one is read; the second, and whoever else is here, has to agree. `from`: when what comes then has come. */
 const nodesOf = async ({ agree = 2, ms = 100 }: Options = {}, ...more: readonly MemoryNode[]) => {
   const [read, far] = [memoryNode('read'), slowAndDear(memoryNode('far'), ms)];
   const watch = watching(database, 'BTC', [read, ...more, far], { agree });
   await watch.give(OURS, 1);
   await watch.give(CROWDS, 2);
   await watch.turn();
-  return { watch, read, far };
+  return { watch, read, far, from: Date.now() };
 };
 
 /** When our payment was seen, in whole minutes after that; nothing where it was not told. */
@@ -80,8 +80,7 @@ describe('what waits behind a crowd, and as many nodes list as have to agree,', 
   ])(
     'is told with the first turn where one alone lists the crowd%s',
     async (_, payment) => {
-      const { watch, read, far } = await nodesOf();
-      const from = Date.now();
+      const { watch, read, far, from } = await nodesOf();
       list([read], ...crowd(120));
       list([read, far], paymentTo('0014', 'parent'), payment);
       await watch.turn();
@@ -91,8 +90,7 @@ describe('what waits behind a crowd, and as many nodes list as have to agree,', 
   );
 
   it('was seen when they listed it, where they list the crowd too and it is told minutes later', async () => {
-    const { watch, read, far } = await nodesOf();
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf();
     list([read, far], ...crowd(60), paid);
     await watch.turn();
     const { turns, seen } = await untilSeen(watch, from);
@@ -100,8 +98,7 @@ describe('what waits behind a crowd, and as many nodes list as have to agree,', 
   }, 60_000);
 
   it('was seen then also where its block comes before anybody is asked about it', async () => {
-    const { watch, read, far } = await nodesOf();
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf();
     list([read, far], ...crowd(60), paid);
     await watch.turn();
     await mineLater(watch, read, far);
@@ -109,8 +106,7 @@ describe('what waits behind a crowd, and as many nodes list as have to agree,', 
   }, 30_000);
 
   it('is seen with its block by a watcher that was started anew: what only was listed is kept in mind alone', async () => {
-    const { watch, read, far } = await nodesOf();
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf();
     const [some, more] = [crowd(60).slice(0, 20), crowd(60).slice(20)];
     list([read, far], ...some, paid, ...more);
     await watch.turn();
@@ -121,8 +117,7 @@ describe('what waits behind a crowd, and as many nodes list as have to agree,', 
   }, 30_000);
 
   it('and also where the block is applied only after the node that is read has put it out of its mempool', async () => {
-    const { watch, read, far } = await nodesOf();
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf();
     list([read, far], ...crowd(60), paid);
     await watch.turn();
     read.pool.delete('paid');
@@ -133,8 +128,7 @@ describe('what waits behind a crowd, and as many nodes list as have to agree,', 
 });
 
 it('What one node gave while the other was away came then, though the other listed it only when it was back', async () => {
-  const { watch, read, far } = await nodesOf();
-  const from = Date.now();
+  const { watch, read, far, from } = await nodesOf();
   const { mempool, submit, raw } = far;
   const away = async (): Promise<never> => {
     throw new NodeUnreachable('it is started again');
@@ -151,8 +145,7 @@ it('What one node gave while the other was away came then, though the other list
 
 describe('what waits behind a crowd was seen no earlier than as many nodes list it as have to agree:', () => {
   it('where another gets it minutes later, then', async () => {
-    const { watch, read, far } = await nodesOf();
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf();
     list([read, far], ...crowd(60));
     list([read], paid);
     await watch.turn();
@@ -165,8 +158,7 @@ describe('what waits behind a crowd was seen no earlier than as many nodes list 
   }, 60_000);
 
   it('where the other had something else in its place meanwhile, since it has it again', async () => {
-    const { watch, read, far } = await nodesOf();
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf();
     list([read, far], ...crowd(90), paid);
     await watch.turn();
     far.pool.delete('paid');
@@ -179,8 +171,7 @@ describe('what waits behind a crowd was seen no earlier than as many nodes list 
   }, 60_000);
 
   it('where all had something else in its place meanwhile, though no block came', async () => {
-    const { watch, read, far } = await nodesOf();
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf();
     list([read, far], ...crowd(90), paid);
     await watch.turn();
     for (const { pool } of [read, far]) pool.delete('paid');
@@ -193,8 +184,7 @@ describe('what waits behind a crowd was seen no earlier than as many nodes list 
   }, 60_000);
 
   it('where nobody was to be asked for a while, since it has it again', async () => {
-    const { watch, read, far } = await nodesOf();
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf();
     const { transactions } = read;
     const ungiven = Object.assign(read, {
       transactions: async (txids: readonly string[]) => transactions(txids.filter((txid) => txid !== 'paid')),
@@ -219,8 +209,7 @@ describe('what waits behind a crowd was seen no earlier than as many nodes list 
   }, 60_000);
 
   it('where one alone lists it until its block comes, with that', async () => {
-    const { watch, read, far } = await nodesOf();
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf();
     list([read, far], ...crowd(60));
     list([read], paid);
     await watch.turn();
@@ -230,8 +219,7 @@ describe('what waits behind a crowd was seen no earlier than as many nodes list 
 
   it('where three have to agree and two list it, not yet', async () => {
     const third = memoryNode('third');
-    const { watch, read, far } = await nodesOf({ agree: 3 }, third);
-    const from = Date.now();
+    const { watch, read, far, from } = await nodesOf({ agree: 3 }, third);
     list([read, far, third], ...crowd(60));
     list([read, third], paid);
     await watch.turn();
@@ -244,8 +232,7 @@ describe('what waits behind a crowd was seen no earlier than as many nodes list 
 
 it('what takes long is looked at first once, however many list it: then what one alone lists has its turn', async () => {
   const slow = { ...paymentTo(OURS, 'slow'), senders: [] };
-  const { watch, read, far } = await nodesOf({ ms: 0 });
-  const from = Date.now();
+  const { watch, read, far, from } = await nodesOf({ ms: 0 });
   for (const node of [read, far])
     Object.assign(node, {
       sendersOf: async ({ txid }: ChainTransaction) => {
@@ -262,8 +249,7 @@ it('what takes long is looked at first once, however many list it: then what one
 
 it('another node that hangs as it is asked what waits holds no turn, and keeps nothing from being told', async () => {
   const hanging = Object.assign(memoryNode('hanging'), { mempool: () => new Promise<never>(() => undefined) });
-  const { watch, read, far } = await nodesOf({}, hanging);
-  const from = Date.now();
+  const { watch, read, far, from } = await nodesOf({}, hanging);
   const lasting: number[] = [];
   list([read], ...crowd(120));
   list([read, far], paid);

@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterEach, expect, it } from '@jest/globals';
 import {
   type Body,
@@ -21,6 +20,7 @@ import { newUser } from '../../cli/support/cointill.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type StandIn, startStandIn } from './standIn.ts';
+import { connect, event } from './support/client.ts';
 
 const undo: (() => unknown)[] = [];
 
@@ -68,6 +68,14 @@ const serving = async (own: StandIn) => {
   };
 };
 
+/** With a casino that takes deposits, on a log of its own. */
+const opened = async () => {
+  const directory = aDirectory();
+  const served = await serving(await serverOn(directory));
+  await openMarket(served.service);
+  return { ...served, directory, casino: await newCasino(served.service) };
+};
+
 const projectionsOf = async ({ operator }: Service) =>
   done(await operator('GET', '/operator/projections')).projections as readonly { name: string; state: string }[];
 
@@ -80,6 +88,15 @@ const rebuildAll = async (service: Service): Promise<void> => {
       60_000,
     );
   }
+};
+
+const untilWritten = async (casino: Casino, withinMs: number): Promise<void> => {
+  const order = casino.order(await casino.player());
+  await eventually(
+    () => casino.create(order),
+    ({ status }) => status === 200,
+    withinMs,
+  );
 };
 
 const takeUp = async (settings: Readonly<Record<string, string>>): Promise<void> => {
@@ -99,11 +116,7 @@ const shownAs = (casino: Casino, { id }: DepositHandle, decision: string) =>
   );
 
 it('A deposit of which the end went with the log goes on, by the documented way, until it is accepted again', async () => {
-  const directory = aDirectory();
-  const own = await serverOn(directory);
-  const { service, settings, putBack } = await serving(own);
-  await openMarket(service);
-  const casino = await newCasino(service);
+  const { service, settings, putBack, directory, casino } = await opened();
   const [lost, decided] = [await casino.deposit(), await casino.deposit()];
   await decided.settle();
   await shownAs(casino, lost, 'pending');
@@ -172,11 +185,7 @@ const toldOf = (deposit: DepositHandle): readonly [Body, ...Body[]] => {
 };
 
 it('A deposit has its lost payments again as the engine tells them once more, by the ids that they had', async () => {
-  const directory = aDirectory();
-  const own = await serverOn(directory);
-  const { service, settings, putBack } = await serving(own);
-  await openMarket(service);
-  const casino = await newCasino(service);
+  const { service, settings, putBack, directory, casino } = await opened();
   const lost = await casino.deposit();
   const [seen, ...gone] = toldOf(lost);
   const outcomes = async () => (await service.signals([seen, ...gone])).map(({ outcome }) => outcome);
@@ -189,12 +198,7 @@ it('A deposit has its lost payments again as the engine tells them once more, by
   await putBack(copy);
   await rebuildAll(service);
   await takeUp(settings);
-  const order = casino.order(await casino.player());
-  await eventually(
-    () => casino.create(order),
-    ({ status }) => status === 200,
-    10_000,
-  );
+  await untilWritten(casino, 10_000);
   expect(await outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate', 'duplicate']);
   done(await service.operator('POST', '/operator/lost-ends/accept', { reason: 'the log was put back' }));
   expect(await lost.read()).toMatchObject({ decision: 'pending' });
@@ -210,12 +214,8 @@ it.each([
 ] as const)(
   'A copy of the log that lacks what was shown takes nothing %s, and the own one goes on as if it had not been there',
   async (_, way, said) => {
-    const directory = aDirectory();
-    const server = await serverOn(directory);
-    const served = await serving(server);
-    const { service } = served;
-    await openMarket(service);
-    const casino = await newCasino(service);
+    const served = await opened();
+    const { service, directory, casino } = served;
     const [told, decided, asked] = [await casino.deposit(), await casino.deposit(), await casino.deposit()];
     const [old, own] = [aDirectory(), aDirectory()];
     await asked.settle();
@@ -255,39 +255,27 @@ it.each([
 
 /** Of somebody else on the same server. */
 const othersWrite = async (url: string, count: number): Promise<void> => {
-  const client = EventStoreDBClient.connectionString(url);
-  for (let n = 0; n < count; n++)
-    await client.appendToStream(`others-${n % 7}`, [
-      jsonEvent({ id: randomUUID(), type: 'theirs', data: { text: 'x'.repeat(500) } }),
-    ]);
+  const client = connect(url);
+  for (let n = 0; n < count; n++) await client.appendToStream(`others-${n % 7}`, event(n, 'x'.repeat(500)));
   await client.dispose();
 };
 
 it.each(['putBack', 'exchange'] as const)(
   'A copy of the log that lacks nothing but what others wrote is gone on in, and all that comes is shown and told (%s)',
   async (way) => {
-    const directory = aDirectory();
-    const server = await serverOn(directory);
-    const served = await serving(server);
-    const { service } = served;
-    await openMarket(service);
-    const casino = await newCasino(service);
+    const served = await opened();
+    const { service, directory, casino } = served;
     const before = await (await casino.deposit()).settle();
     expect(await before.accept()).toMatchObject({ status: 200 });
     await shownAs(casino, before, 'accepted');
     await later(2_000);
     const copy = aDirectory();
     cpSync(directory, copy, { recursive: true });
-    await othersWrite(server.url, 200);
+    await othersWrite(served.settings.EVENTSTORE_URL, 200);
     // As far as places are written without a row.
     await later(5_000);
     await served[way](copy);
-    const order = casino.order(await casino.player());
-    await eventually(
-      () => casino.create(order),
-      ({ status }) => status === 200,
-      60_000,
-    );
+    await untilWritten(casino, 60_000);
     const next = await (await casino.deposit()).settle();
     expect(await next.accept()).toMatchObject({ status: 200 });
     await shownAs(casino, next, 'accepted');
@@ -299,10 +287,7 @@ it.each(['putBack', 'exchange'] as const)(
 );
 
 it('What is asked of a history that lacks its end beside such a copy is refused as all is, and its alarm goes with the copy', async () => {
-  const directory = aDirectory();
-  const { service, putBack, exchange } = await serving(await serverOn(directory));
-  await openMarket(service);
-  const casino = await newCasino(service);
+  const { service, putBack, exchange, directory, casino } = await opened();
   const decided = await casino.deposit();
   await shownAs(casino, decided, 'pending');
   const [old, own] = [aDirectory(), aDirectory()];

@@ -28,7 +28,8 @@ export const IsHttpUrl = (): PropertyDecorator =>
     holds: (value) =>
       typeof value === 'string' &&
       value.length <= MAX_URL &&
-      /^https?:\/\/[^\s\0/\\][^\s\0]*$/i.test(value) &&
+      // Written with a backslash, its host is another one to whoever reads it than to whoever calls it.
+      /^https?:\/\/[^\s\0/\\][^\s\0\\]*$/i.test(value) &&
       URL.canParse(value),
   });
 

@@ -3,6 +3,7 @@ import { parse } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { plainSession } from '#platform/postgres';
 import { growingPause } from '../pause/index.ts';
 import { reasonOf } from '../reason/index.ts';
 import { attempt } from './attempt.ts';
@@ -153,6 +154,7 @@ export const migrate = async (
   try {
     const done = await applied(client, migrations, table);
     if (files.every((file) => done.has(parse(file).name))) return [];
+    await plainSession(client);
     return await run(client, { databaseUrl, directory: migrations.directory, table }, patience);
   } finally {
     await client.end();

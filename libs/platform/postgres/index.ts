@@ -14,7 +14,7 @@ export { inOneFlight, sendsAtOnce } from './one-flight.ts';
 export { createPool } from './pool.ts';
 export { prune, pruneInOrder, ROWS_AT_ONCE } from './prune.ts';
 export { lastOfSequences, raiseSequence, setSequencesAlone } from './raise-sequence.ts';
-export type { Settings } from './session-settings.ts';
+export { plainSession, type Settings } from './session-settings.ts';
 export { OUR_OTHERS } from './silence.ts';
 export { textArray } from './text-array.ts';
 export { type Told, told } from './told.ts';

@@ -15,11 +15,30 @@ const GUARDED: Settings = {
   idle_in_transaction_session_timeout: '10s',
 };
 
-/** By a statement: a pooler in between may refuse what it does not know in the first message of a connection. */
-export const guardSession = async (client: Pick<pg.ClientBase, 'query'>, settings: Settings = {}): Promise<void> => {
-  const all = Object.entries({ ...GUARDED, ...settings });
+/**
+ * As our statements are written and their answers read, whatever an administrator chose for others on the same server or
+ * database: a moment in another style would be read as none, and what ends at none never ends.
+ */
+const OURS: Settings = {
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  default_transaction_isolation: 'read committed',
+};
+
+const setAll = async (client: Pick<pg.ClientBase, 'query'>, settings: Settings): Promise<void> => {
+  const all = Object.entries(settings);
   await client.query('SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s (name, value)', [
     all.map(([setting]) => setting),
     all.map(([, value]) => value),
   ]);
 };
+
+/** Of whoever works alone and may take his time. */
+export const plainSession = (client: Pick<pg.ClientBase, 'query'>): Promise<void> => setAll(client, OURS);
+
+/** By a statement: a pooler in between may refuse what it does not know in the first message of a connection. */
+export const guardSession = (client: Pick<pg.ClientBase, 'query'>, settings: Settings = {}): Promise<void> =>
+  setAll(client, { ...OURS, ...GUARDED, ...settings });

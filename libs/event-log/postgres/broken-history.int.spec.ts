@@ -4,6 +4,7 @@ import { anEvent } from '../contract/harness.ts';
 import type { EventLogOptions } from '../create-event-log.ts';
 import { BrokenHistory, LogUnavailable } from '../errors.ts';
 import type { EventLog } from '../port.ts';
+import { secondsBehind } from '../seconds-behind.ts';
 import { migrations, openPostgresEventLog } from './index.ts';
 
 const database = databasePerTest(migrations);
@@ -28,6 +29,10 @@ const tamper = async (statement: string): Promise<void> => {
   await database.pool.query(`ALTER TABLE events DISABLE TRIGGER USER; ${statement}`);
 };
 
+const NO_MOMENTS = ['infinity', '-infinity', '290000-01-01', '12345-01-01', '0044-03-15 BC'];
+
+const recordedAt = (at: string): string => `UPDATE events SET recorded_at = '${at}' WHERE revision = 1`;
+
 const readWhole = (from: EventLog) => Array.fromAsync(from.read(STREAM));
 
 describe('history that was changed behind the back of the log', () => {
@@ -35,6 +40,7 @@ describe('history that was changed behind the back of the log', () => {
     ['an event is other than it was written', `UPDATE events SET data = '{"amount":"1000"}' WHERE revision = 1`],
     ['an event in the middle is gone', 'DELETE FROM events WHERE revision = 1'],
     ['the first event is gone', 'DELETE FROM events WHERE revision = 0'],
+    ...NO_MOMENTS.map((at) => [`it was recorded at ${at}`, recordedAt(at)] as const),
   ])('is refused to whoever reads the whole of a stream, and told: %s', async (_, statement) => {
     await tamper(statement);
     await expect(readWhole(await open())).rejects.toThrow(BrokenHistory);
@@ -130,3 +136,17 @@ describe('history that was changed behind the back of the log', () => {
     });
   });
 });
+
+it.each(NO_MOMENTS)(
+  'An event that was recorded at %s is given to all who read or follow, as one that is not as it was written',
+  async (at) => {
+    await tamper(recordedAt(at));
+    const problem = 'the moment at which it was recorded is none';
+    const all = await Array.fromAsync(log.readAll({ asStored: true, prove: ['deposit-'] }));
+    expect(all.map((event) => event.problem)).toEqual([undefined, problem, undefined]);
+    const pages = await Array.fromAsync(log.readByStream());
+    expect(pages.flat().map((event) => event.problem)).toEqual([undefined, problem, undefined]);
+    for (const { recordedAt: moment } of [...all, ...pages.flat()]) expect(moment.toISOString()).toMatch(/^\d{4}-/);
+    expect(await secondsBehind(log, { position: all[0]?.position })).toBeGreaterThan(0);
+  },
+);

@@ -13,7 +13,8 @@ export type EventRow = {
   readonly type: string;
   readonly data: string;
   readonly metadata: string;
-  readonly recorded_at: Date;
+  /** `infinity` arrives as a number. */
+  readonly recorded_at: Date | number;
   /** Left out by whoever reads no further than the log has come. */
   readonly unreached?: boolean;
 };
@@ -41,21 +42,32 @@ const objectIn = (text: string): JsonObject | undefined => {
   }
 };
 
-const problemOf = (isReadable: boolean, { unreached = false }: EventRow): string | undefined => {
+/** Postgres keeps more than can be written as a moment: `infinity`, and years of more than four digits or before Christ. */
+export const NO_MOMENT_PROBLEM = 'the moment at which it was recorded is none';
+
+/** Undefined: it is no moment. */
+const momentIn = (value: Date | number): Date | undefined => {
+  const year = new Date(value).getUTCFullYear();
+  return year > 0 && year < 10_000 ? new Date(value) : undefined;
+};
+
+const problemOf = (isReadable: boolean, hasMoment: boolean, { unreached = false }: EventRow): string | undefined => {
   if (!isReadable) return 'it cannot be read any more';
+  if (!hasMoment) return NO_MOMENT_PROBLEM;
   return unreached ? UNREACHED_PROBLEM : undefined;
 };
 
 export const eventOf = (row: EventRow): StoredEvent => {
   const [data, metadata] = [objectIn(row.data), objectIn(row.metadata)];
-  const problem = problemOf(data !== undefined && metadata !== undefined, row);
+  const moment = momentIn(row.recorded_at);
+  const problem = problemOf(data !== undefined && metadata !== undefined, moment !== undefined, row);
   return {
     stream: row.stream,
     revision: Number(row.revision),
     position: positionOf(row.xid, row.position),
     id: row.id,
     type: row.type,
-    recordedAt: row.recorded_at,
+    recordedAt: moment ?? new Date(0),
     data: data ?? {},
     metadata: metadata === undefined ? UNREADABLE : (metadata as unknown as StoredMetadata),
     text: row.data,

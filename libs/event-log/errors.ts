@@ -87,7 +87,10 @@ export class AnotherLog extends BrokenHistory {
   }
 }
 
-/** The log holds what was taken of it, and ends before the place that was read to: whoever took it begins anew. */
+/**
+ * The log holds what was taken of it, and ends before the place that was read to, or may be another one than where that is:
+ * whoever took it begins anew behind it.
+ */
 export class PastTheEnd extends Error {
   override readonly name = 'PastTheEnd';
 }

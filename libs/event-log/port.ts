@@ -126,6 +126,11 @@ export type SubscribeOptions = Proving & {
    * connection died: a log that was put back meanwhile ends the subscription with `AnotherLog`.
    */
   readonly last?: EventMark;
+  /**
+   * What lies behind that event may be of either of two logs until another one is given: when the connection died before,
+   * the subscription ends with `PastTheEnd`, since only from there nothing is passed over.
+   */
+  readonly onlyBehindLast?: boolean;
   readonly filter?: EventFilter;
   /** Most events of one batch; default 500. */
   readonly batchSize?: number;

@@ -10,6 +10,8 @@ import type { Upcast } from './upcasting.ts';
 
 const DEFAULT_BATCH = 500;
 
+const BEHIND_LAST = 'a reader may stand at a place of another log: it is read on behind what it took last';
+
 type Parts = {
   readonly store: EventStore;
   readonly upcast: Upcast;
@@ -40,31 +42,33 @@ const checkNotPast = async ({ store }: Parts, { position }: Standing): Promise<v
   if (lack !== undefined) throw new PastTheEnd(`a reader ${lack}: what it took last is there`);
 };
 
+type Begun = Pick<SubscribeOptions, 'last' | 'onlyBehindLast'>;
+
 /** After a lost connection: what would be read behind a place that the log no longer has is not what comes next. */
-const checkStillThere = async (parts: Parts, standing: Standing, attempt: number): Promise<void> => {
+const checkStillThere = async (parts: Parts, standing: Standing, begun: Begun, attempt: number): Promise<void> => {
   if (attempt === 0) return;
   const { last } = standing;
   const lack = await (last ? missedForGood(parts.store, last) : lackOfPlace(parts, standing));
-  if (lack === undefined) return last && checkNotPast(parts, standing);
-  if (last) parts.onLacked(last);
-  throw new AnotherLog(lack);
+  if (lack !== undefined) {
+    if (last) parts.onLacked(last);
+    throw new AnotherLog(lack);
+  }
+  if (begun.onlyBehindLast && begun.last === last) throw new PastTheEnd(BEHIND_LAST);
+  if (last) await checkNotPast(parts, standing);
 };
 
 const lastOf = ({ events, position }: StoredBatch, before: EventMark | undefined) =>
   [position, events.at(-1) ?? before] as const;
 
 /** Follows the store; when the connection dies it starts again behind the last batch that was handled, for ever. */
-const run = async (
-  parts: Parts,
-  { after, last: known, filter, prove, batchSize = DEFAULT_BATCH, everyMs, onBatch }: SubscribeOptions,
-  signal: AbortSignal,
-): Promise<void> => {
+const run = async (parts: Parts, options: SubscribeOptions, signal: AbortSignal): Promise<void> => {
   const { store, onTrouble } = parts;
+  const { after, filter, prove, batchSize = DEFAULT_BATCH, everyMs, onBatch } = options;
   const show = shownAs(parts.upcast, prove);
-  let [handled, last]: [Position | undefined, EventMark | undefined] = [after, known];
+  let [handled, last]: [Position | undefined, EventMark | undefined] = [after, options.last];
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      await unlessAborted(checkStillThere(parts, { position: handled, last }, attempt), signal);
+      await unlessAborted(checkStillThere(parts, { position: handled, last }, options, attempt), signal);
       for await (const batch of store.follow({ after: handled, filter, batchSize, everyMs, signal })) {
         await hand(batch, show, onBatch);
         [handled, last] = lastOf(batch, last);

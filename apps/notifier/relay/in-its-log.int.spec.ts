@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import type { EventMark, Position } from '#event-log';
+import { AnotherLog, type EventLog, type EventMark, type Position, type RecordedEvent } from '#event-log';
 import { createLog } from '#platform/logging';
-import { migrations, moveRelay, readRelay, takeUpRelay } from '#webhooks';
+import { migrations, moveRelay, readRelay, stopRelay, takeUpRelay } from '#webhooks';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { placeInLog } from './in-its-log.ts';
 
@@ -18,6 +18,21 @@ const markOf = (nth: number): EventMark => ({
   id: `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`,
 });
 
+/** It ends there, and holds these of ours; no other record begins at an odd place. */
+const logOf = (end: number, held: readonly number[]): Pick<EventLog, 'end' | 'holds' | 'misses' | 'readAll'> => {
+  const isHeld = (position: Position | undefined): boolean => held.some((nth) => placeOf(nth) === position);
+  return {
+    end: async () => placeOf(end),
+    holds: async ({ position }) => isHeld(position),
+    misses: async ({ position }) => !isHeld(position),
+    async *readAll({ after } = {}) {
+      if (Number(after?.slice(-1)) % 2 === 1 && !isHeld(after)) throw new AnotherLog(`stands at ${after}`);
+      const behind = held.filter((nth) => after === undefined || placeOf(nth) > after);
+      yield* behind.map((nth) => ({ position: placeOf(nth) }) as RecordedEvent);
+    },
+  };
+};
+
 it('A relay that is taken up while it is found to stand in another log is not stopped where it has come to', async () => {
   const { pool } = database;
   await moveRelay(pool, undefined, placeOf(1), markOf(1));
@@ -26,7 +41,7 @@ it('A relay that is taken up while it is found to stand in another log is not st
     JSON.stringify(markOf(1)),
   ]);
   await moveRelay(pool, placeOf(1), placeOf(2), markOf(2));
-  const lacking = { end: async () => placeOf(9), misses: async ({ position }: EventMark) => position > placeOf(1) };
+  const lacking = logOf(9, [1]);
   let looks = 0;
   const log = {
     ...lacking,
@@ -43,16 +58,10 @@ it('A relay that is taken up while it is found to stand in another log is not st
   expect(await placeInLog({ log, logger }, client as unknown as pg.Client)).toBeUndefined();
   client.release();
   expect(told).toEqual([]);
-  expect(await readRelay(pool)).toEqual({ position: placeOf(1), last: markOf(1), stopped: undefined });
+  expect(await readRelay(pool)).toMatchObject({ position: placeOf(1), last: markOf(1), stopped: undefined });
 }, 30_000);
 
-/** It ends there, and holds all of ours up to one of them. */
-const endingAt = (end: number, held: number) => ({
-  end: async () => placeOf(end),
-  misses: async ({ position }: EventMark) => position > placeOf(held),
-});
-
-const placeIn = async (log: ReturnType<typeof endingAt>) => {
+const placeIn = async (log: ReturnType<typeof logOf>) => {
   const { logger } = createLog({ level: 'fatal', to: { write: () => undefined } });
   const client = await database.pool.connect();
   try {
@@ -67,20 +76,64 @@ describe('A relay beside a log that ends before its place', () => {
     const { pool } = database;
     await moveRelay(pool, undefined, placeOf(2), markOf(2));
     await moveRelay(pool, placeOf(2), placeOf(9), undefined);
-    const back = { position: placeOf(2), last: markOf(2), stopped: undefined };
-    expect(await placeIn(endingAt(5, 2))).toEqual(back);
+    const back = { position: placeOf(2), last: markOf(2), isBehindLast: true, stopped: undefined };
+    expect(await placeIn(logOf(5, [1, 2]))).toEqual(back);
     expect(await readRelay(pool)).toEqual(back);
   }, 30_000);
 
   it('stops where it lacks that, and where nothing was carried yet', async () => {
     const { pool } = database;
     await moveRelay(pool, undefined, placeOf(9), undefined);
-    expect(await placeIn(endingAt(5, 5))).toBeUndefined();
+    expect(await placeIn(logOf(5, []))).toBeUndefined();
     expect(await readRelay(pool)).toMatchObject({ position: placeOf(9), last: undefined });
     await pool.query('DELETE FROM webhook_relay');
     await moveRelay(pool, undefined, placeOf(2), markOf(2));
     await moveRelay(pool, placeOf(2), placeOf(9), undefined);
-    expect(await placeIn(endingAt(5, 1))).toBeUndefined();
+    expect(await placeIn(logOf(5, [1]))).toBeUndefined();
     expect(await readRelay(pool)).toMatchObject({ position: placeOf(9), last: markOf(2) });
+  }, 30_000);
+
+  it('stops where something of ours stands behind what it carried last: another database has written there', async () => {
+    const { pool } = database;
+    await moveRelay(pool, undefined, placeOf(2), markOf(2));
+    await moveRelay(pool, placeOf(2), placeOf(9), undefined);
+    expect(await placeIn(logOf(5, [2, 4]))).toBeUndefined();
+    expect(await readRelay(pool)).toMatchObject({ position: placeOf(9), stopped: expect.any(String) });
+  }, 30_000);
+});
+
+describe('A relay that stands where no record of the log begins', () => {
+  it('goes on behind what it carried last, where nothing of ours stands between', async () => {
+    const { pool } = database;
+    await moveRelay(pool, undefined, placeOf(2), markOf(2));
+    await moveRelay(pool, placeOf(2), placeOf(7), undefined);
+    await stopRelay(pool, { position: placeOf(7), last: markOf(2) }, 'its subscription ended there');
+    const back = { position: placeOf(2), last: markOf(2), isBehindLast: true, stopped: undefined };
+    expect(await placeIn(logOf(9, [1, 2]))).toEqual(back);
+    expect(await readRelay(pool)).toEqual(back);
+  }, 30_000);
+
+  it('stays stopped where something does', async () => {
+    const { pool } = database;
+    await moveRelay(pool, undefined, placeOf(2), markOf(2));
+    await moveRelay(pool, placeOf(2), placeOf(7), undefined);
+    await stopRelay(pool, { position: placeOf(7), last: markOf(2) }, 'its subscription ended there');
+    expect(await placeIn(logOf(9, [2, 4]))).toBeUndefined();
+    expect(await readRelay(pool)).toMatchObject({ position: placeOf(7), stopped: 'its subscription ended there' });
+  }, 30_000);
+});
+
+describe('A relay that was brought back', () => {
+  it('goes on behind what it carried last, wherever it has read to since, until it carries another one', async () => {
+    const { pool } = database;
+    await moveRelay(pool, undefined, placeOf(2), markOf(2));
+    await moveRelay(pool, placeOf(2), placeOf(9), undefined);
+    await placeIn(logOf(5, [2]));
+    await moveRelay(pool, placeOf(2), placeOf(6), undefined);
+    const back = { position: placeOf(2), last: markOf(2), isBehindLast: true, stopped: undefined };
+    expect([await readRelay(pool), await placeIn(logOf(9, [2, 4]))]).toEqual([back, back]);
+    await moveRelay(pool, placeOf(2), placeOf(6), markOf(4));
+    const onward = { position: placeOf(6), last: markOf(4), isBehindLast: false, stopped: undefined };
+    expect([await readRelay(pool), await placeIn(logOf(9, [2, 4]))]).toEqual([onward, onward]);
   }, 30_000);
 });

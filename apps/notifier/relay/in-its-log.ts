@@ -1,10 +1,18 @@
 import type pg from 'pg';
-import { type EventLog, lackForGood, type Standing, tellOwnLogBack } from '#event-log';
+import { canGoOnBehind, type EventLog, lackForGood, lacksOnlyOthers, type Standing, tellOwnLogBack } from '#event-log';
 import type { Logger } from '#platform/logging';
-import { mayBeOfAnotherLog, moveRelay, type RelayPlace, readRelay, stopRelay, unstopRelay } from '#webhooks';
+import {
+  bringRelayBack,
+  mayBeOfAnotherLog,
+  type RelayPlace,
+  readRelay,
+  relayed,
+  stopRelay,
+  unstopRelay,
+} from '#webhooks';
 
 type Parts = {
-  readonly log: Pick<EventLog, 'end' | 'misses'>;
+  readonly log: Pick<EventLog, 'end' | 'holds' | 'misses' | 'readAll'>;
   readonly logger: Logger;
 };
 
@@ -32,19 +40,20 @@ const goOnLoudly = async ({ logger }: Parts, client: pg.Client): Promise<void> =
   if (since) tellOwnLogBack(logger, { relay: 'webhooks' }, since.toISOString());
 };
 
-/**
- * A log that lacks but what the server and others wrote holds what was carried last: behind that nothing was, and what comes
- * next is written before the place that had been read to.
- */
-const broughtBack = async (
-  { log }: Parts,
-  client: pg.Client,
-  { position, last }: RelayPlace,
-): Promise<RelayPlace | undefined> => {
-  if (last === undefined || (await lackForGood(log, { position: last.position, last })) !== undefined) return undefined;
-  const isMoved = await moveRelay(client, position, last.position, last);
-  return isMoved ? { position: last.position, last, stopped: undefined } : undefined;
+/** As long a log as any, in which nobody can read on from there, is another one. */
+const lackOfPlace = async ({ log }: Parts, place: RelayPlace): Promise<string | undefined> => {
+  const lack = await lackForGood(log, place);
+  const { position, stopped } = place;
+  if (lack !== undefined || stopped === undefined || position === undefined) return lack;
+  return (await canGoOnBehind(log, position)) ? undefined : `stands at ${position}, where no record of the log begins`;
 };
+
+/**
+ * A log that lacks but what the server and others wrote holds what was carried last, and nothing of ours behind it: what
+ * comes next is written before the place that had been read to.
+ */
+const isBroughtBack = async ({ log }: Parts, client: pg.Client, place: RelayPlace): Promise<boolean> =>
+  place.last !== undefined && (await lacksOnlyOthers(log, place, relayed)) && bringRelayBack(client, place.last);
 
 /**
  * Where to go on; undefined where the log is not the one that the place is of. Behind the end of a log that was put back
@@ -54,12 +63,13 @@ const broughtBack = async (
 export const placeInLog = async (parts: Parts, client: pg.Client): Promise<RelayPlace | undefined> => {
   const place = await readRelay(client);
   if (mayBeOfAnotherLog(place)) return undefined;
-  const lack = await lackForGood(parts.log, place);
-  if (lack === undefined) {
-    if (place.stopped !== undefined) await goOnLoudly(parts, client);
-    return place;
+  // It may have read on by what others wrote, in whatever log that was.
+  if (place.isBehindLast && place.last) await bringRelayBack(client, place.last);
+  const lack = await lackOfPlace(parts, place);
+  if (lack !== undefined && !(await isBroughtBack(parts, client, place))) {
+    await stopLoudly(parts, client, place, lack);
+    return undefined;
   }
-  const back = await broughtBack(parts, client, place);
-  if (back === undefined) await stopLoudly(parts, client, place, lack);
-  return back;
+  if (place.stopped !== undefined) await goOnLoudly(parts, client);
+  return readRelay(client);
 };

@@ -24,7 +24,7 @@ import { pastTheBus } from './past-the-bus.ts';
 import { type Publishing, publishOrPass } from './publish.ts';
 
 export type RelayParts = {
-  readonly log: Pick<EventLog, 'end' | 'misses' | 'read' | 'subscribe'>;
+  readonly log: Pick<EventLog, 'end' | 'holds' | 'misses' | 'read' | 'readAll' | 'subscribe'>;
   readonly bus: Pick<Bus, 'ensureTopic' | 'publish' | 'identity'>;
   readonly pool: pg.Pool;
   readonly settings: CasinoSettings & Targets;
@@ -65,7 +65,7 @@ const carry = async (
   if (!(await placeInLog(parts, client))) return false;
   await carryToBus(parts, client);
   const place = await readRelay(client);
-  const { position: after, last } = place;
+  const { position: after, last, isBehindLast } = place;
   const positions = keepPositions(client, place);
   const telling: MessagesOf = {
     log,
@@ -82,6 +82,7 @@ const carry = async (
   const subscription = log.subscribe({
     ...(after !== undefined && { after }),
     ...(last && { last }),
+    onlyBehindLast: isBehindLast,
     filter: relayed,
     prove: relayed.streamPrefixes,
     everyMs: 0,

@@ -17,6 +17,7 @@ it('a release that alters tables ends their rebuilds of before, and gives back w
     DELETE FROM migrations_read_models WHERE name >= '0013';
     DROP TABLE accepted_ends; DROP INDEX projection_damage_by_stream;
     ALTER TABLE deposits DROP COLUMN paid_after_decision_at;
+    ALTER TABLE projection_checkpoints DROP COLUMN behind_last;
     INSERT INTO projection_rebuilds (name, version, state, mode, held, position, failure) VALUES
       ('deposits', 5, 'filling', 'hold', true, '1.1', NULL), ('returns', 2, 'failed', 'switch', false, NULL, '{}'),
       ('timers', 1, 'filling', 'switch', false, '1.1', NULL)`);

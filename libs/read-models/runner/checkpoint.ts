@@ -10,9 +10,12 @@ export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.Client, 'query'>;
 export type CheckpointState = 'running' | 'stopped' | 'retired';
 
 export type Checkpoint = {
+  /** Behind which it is read on. */
   readonly position: Position | undefined;
   /** The last event that it took, where that is known. */
   readonly last: EventMark | undefined;
+  /** Where it stands may be a place of another log: it goes by the event alone until it takes another one. */
+  readonly isBehindLast: boolean;
   /** How many events it has taken up to there. */
   readonly events: number;
   readonly state: CheckpointState;
@@ -22,13 +25,14 @@ export type Checkpoint = {
 };
 
 const BEGINNING: Checkpoint = {
-  ...{ position: undefined, last: undefined, events: 0 },
+  ...{ position: undefined, last: undefined, isBehindLast: false, events: 0 },
   ...{ state: 'running', failure: undefined, switches: 0 },
 };
 
 type Row = {
   position: string | null;
   last_event: EventMark | null;
+  behind_last: boolean;
   events: string;
   state: CheckpointState;
   failure: Failure | null;
@@ -37,16 +41,17 @@ type Row = {
 
 export const readCheckpoint = async (db: Queryable, { name, version }: ProjectionId): Promise<Checkpoint> => {
   const { rows } = await db.query<Row>(
-    `SELECT position, last_event, events, state, failure, switches FROM projection_checkpoints
+    `SELECT position, last_event, behind_last, events, state, failure, switches FROM projection_checkpoints
      WHERE name = $1 AND version = $2`,
     [name, version],
   );
   const row = rows[0];
   if (!row) return BEGINNING;
-  const position = row.position === null ? undefined : parsePosition(row.position);
-  const { state, switches } = row;
+  const { state, switches, behind_last: isBehindLast } = row;
   const [last, failure] = [row.last_event ?? undefined, row.failure ?? undefined];
-  return { position, last, events: Number(row.events), state, failure, switches };
+  const stands = row.position === null ? undefined : parsePosition(row.position);
+  const position = isBehindLast ? last?.position : stands;
+  return { position, last, isBehindLast, events: Number(row.events), state, failure, switches };
 };
 
 export const makeCheckpoint = async (db: Queryable, { name, version }: ProjectionId): Promise<void> => {
@@ -63,6 +68,8 @@ export type Move = {
   readonly events: number;
   /** Of those that it took; undefined: as before. */
   readonly last?: EventMark | undefined;
+  /** It took some that stand before that place, once their stream was whole again. */
+  readonly isTakenUp?: boolean;
   /** Undefined: whatever tables there are. */
   readonly switches?: number | undefined;
 };
@@ -77,15 +84,15 @@ const textOf = (last: EventMark | undefined): string | null => {
 };
 
 /** A second fence beside the lock: it moves only from where this owner left it. */
-export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events, last, switches }) => {
+export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events, last, isTakenUp, switches }) => {
   const { rowCount } = await db.query({
     name: 'projection-move-checkpoint',
     text: `UPDATE projection_checkpoints
       SET position = $3, events = events + $5, last_event = coalesce($7::jsonb, last_event),
-        state = 'running', failure = NULL, updated_at = now()
+        behind_last = behind_last AND $7::jsonb IS NULL AND NOT $8::boolean, state = 'running', failure = NULL, updated_at = now()
       WHERE name = $1 AND version = $2 AND position IS NOT DISTINCT FROM $4 AND state <> 'retired'
         AND ($6::integer IS NULL OR switches = $6)`,
-    values: [id.name, id.version, to ?? null, from ?? null, events, switches ?? null, textOf(last)],
+    values: [id.name, id.version, to ?? null, from ?? null, events, switches ?? null, textOf(last), isTakenUp ?? false],
   });
   if (rowCount !== 1)
     throw new OwnershipLost(
@@ -95,15 +102,17 @@ export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events,
 
 /**
  * Back to the event that it took last, or to the beginning where it never took one: behind that its rows show nothing.
- * False where it has moved meanwhile, or beside a rebuild, which keeps a place of its own that may lie behind the end too.
+ * False where others were meanwhile taken, or beside a rebuild, which keeps a place of its own that may lie behind the end
+ * too. Once brought back it is so each time that its place has moved by what others wrote.
  */
 export const bringBack = async (db: Queryable, id: ProjectionId, from: Checkpoint): Promise<boolean> => {
   const { rowCount } = await db.query(
-    `UPDATE projection_checkpoints SET position = last_event ->> 'position', state = 'running', failure = NULL,
-       updated_at = now()
-     WHERE name = $1 AND version = $2 AND position = $3 AND switches = $4 AND last_event ->> 'id' IS NOT DISTINCT FROM $5
-       AND state <> 'retired' AND NOT EXISTS (SELECT FROM projection_rebuilds AS rebuild WHERE rebuild.name = $1)`,
-    [id.name, id.version, from.position, from.switches, from.last?.id ?? null],
+    `UPDATE projection_checkpoints SET position = last_event ->> 'position', behind_last = true, state = 'running',
+       failure = NULL, updated_at = now()
+     WHERE name = $1 AND version = $2 AND switches = $3 AND last_event ->> 'id' IS NOT DISTINCT FROM $4
+       AND state <> 'retired' AND (behind_last OR NOT EXISTS (
+         SELECT FROM projection_rebuilds AS rebuild WHERE rebuild.name = $1 AND rebuild.state <> 'failed'))`,
+    [id.name, id.version, from.switches, from.last?.id ?? null],
   );
   return rowCount === 1;
 };

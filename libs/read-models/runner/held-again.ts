@@ -1,9 +1,11 @@
-import { AnotherLog, type EventFilter, type EventLog, type EventMark, type Position } from '#event-log';
-import type { ProjectionId } from '../projection.ts';
+import { canGoOnBehind, type EventLog, type EventMark, lacksOnlyOthers } from '#event-log';
+import type { Projection, ProjectionId } from '../projection.ts';
 import { type Checkpoint, type Queryable, readCheckpoint } from './checkpoint.ts';
 import type { Failure } from './failure.ts';
 
 type Log = Pick<EventLog, 'end' | 'holds' | 'readAll'>;
+
+type Followed = Pick<Projection, 'name' | 'version' | 'filter'>;
 
 /** The newest event that any projection of this database has taken: one that has taken none is known by it. */
 const newestTaken = async (db: Queryable): Promise<EventMark | undefined> => {
@@ -22,57 +24,28 @@ export const withNewest = async (db: Queryable, id: ProjectionId, failure: Failu
   return { ...failure, newest: newest ?? null };
 };
 
-/** Whoever would stand within a record of the log would be stopped again at once. */
-const canGoOnBehind = async (log: Log, after: Position): Promise<boolean> => {
-  try {
-    for await (const _ of log.readAll({ after, limit: 1, asStored: true })) return true;
-    return true;
-  } catch (error) {
-    if (error instanceof AnotherLog) return false;
-    throw error;
-  }
-};
-
 /** The newest of its own log, where it has stopped beside another: as far as that is known. */
 const holdsNewest = async (log: Log, db: Queryable, failure: Failure | undefined): Promise<boolean> => {
   const newest = failure?.newest === undefined ? await newestTaken(db) : failure.newest;
   return newest !== null && newest !== undefined && log.holds(newest);
 };
 
-/** What stands behind the event that was taken last, up to where it stands, was passed over as damage, or taken since. */
-const isNothingBetween = async (
-  log: Log,
-  filter: EventFilter | undefined,
-  after: Position | undefined,
-  upTo: Position,
-): Promise<boolean> => {
-  const behind = { ...(after !== undefined && { after }), ...(filter && { filter }) };
-  for await (const { position } of log.readAll({ ...behind, limit: 1, asStored: true })) return position > upTo;
-  return true;
-};
+/** It keeps a place of its own, which may lie behind the end too. One that failed begins anew. */
+const isRebuilt = async (db: Queryable, { name }: ProjectionId): Promise<boolean> =>
+  (await db.query("SELECT FROM projection_rebuilds WHERE name = $1 AND state <> 'failed'", [name])).rowCount !== 0;
 
-/** It stands before that place, and the log has come as far as it. */
-const isInside = async (log: Log, last: EventMark, upTo: Position): Promise<boolean> => {
-  const end = await log.end();
-  if (end === undefined || end < last.position || last.position >= upTo) return false;
-  return (await log.holds(last)) && canGoOnBehind(log, last.position);
-};
-
-/**
- * Whether the log lacks of that place nothing but what the server and others wrote: it ends before it, or has other
- * records there, and holds the last event of ours that was taken, if any ever was. What comes next is written before that
- * place, so nobody may stay there.
- */
-export const lacksOnlyOthers = async (
+/** Whether it may go back to the last event that it took, or to the beginning where it never took one. */
+export const mayBeBroughtBack = async (
   log: Log,
   db: Queryable,
-  { position, last, events, failure }: Checkpoint,
-  filter: EventFilter | undefined,
+  projection: Followed,
+  checkpoint: Checkpoint,
 ): Promise<boolean> => {
-  if (position === undefined || (last ? !(await isInside(log, last, position)) : events > 0)) return false;
+  const { last, events, failure } = checkpoint;
+  if (last === undefined && events > 0) return false;
   // Of one that never took any, only what others took says whose log it is.
   if ((last === undefined || failure?.anotherLog) && !(await holdsNewest(log, db, failure))) return false;
-  return isNothingBetween(log, filter, last?.position, position);
+  return !(await isRebuilt(db, projection)) && lacksOnlyOthers(log, checkpoint, projection.filter);
 };
 
 /**

@@ -2,7 +2,7 @@ import { type EventLog, lackForGood, tellOwnLogBack } from '#event-log';
 import { keyOf, type Projection, type ProjectionId, type ProjectionLogger } from '../projection.ts';
 import { bringBack, type Checkpoint, endFailure, type Queryable, readCheckpoint } from './checkpoint.ts';
 import { RowsAhead } from './failure.ts';
-import { isHeldAgain, lacksOnlyOthers } from './held-again.ts';
+import { isHeldAgain, mayBeBroughtBack } from './held-again.ts';
 
 type Parts = {
   readonly log: Pick<EventLog, 'end' | 'holds' | 'misses' | 'readAll'>;
@@ -45,7 +45,7 @@ export const lackOfRows = async (
 type Owned = Pick<Projection, 'name' | 'version' | 'filter'>;
 
 const isBroughtBack = async ({ log }: Parts, db: Queryable, owned: Owned, checkpoint: Checkpoint): Promise<boolean> =>
-  (await lacksOnlyOthers(log, db, checkpoint, owned.filter)) && bringBack(db, owned, checkpoint);
+  (await mayBeBroughtBack(log, db, owned, checkpoint)) && bringBack(db, owned, checkpoint);
 
 /**
  * Where to go on. Rows of events that the log does not hold are of another log, or of one that lost them: nothing may build
@@ -64,5 +64,8 @@ export const checkNotAhead = async (
   // Not with the next rows: until those come lists would be refused.
   if (failure?.anotherLog && (isBack || (await endFailure(db, projection, checkpoint))))
     tellOwnLogBack(parts.logger, { projection: projection.name }, failure.at);
-  return isBack ? { ...checkpoint, position: checkpoint.last?.position } : checkpoint;
+  if (!isBack && !checkpoint.isBehindLast) return checkpoint;
+  // It may have read on by what others wrote, in whatever log that was.
+  if (!isBack) await bringBack(db, projection, checkpoint);
+  return { ...checkpoint, position: checkpoint.last?.position, isBehindLast: true };
 };

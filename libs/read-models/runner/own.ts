@@ -36,7 +36,7 @@ export const own = async (
 ): Promise<void> => {
   await makeCheckpoint(client, projection);
   const read = await readCheckpoint(client, projection);
-  const { position, last, switches } = await checkNotAhead({ log, logger }, client, projection, read);
+  const { position, last, isBehindLast, switches } = await checkNotAhead({ log, logger }, client, projection, read);
   const announcer = await createAnnouncer(pool, client, projection);
   announcer.moved(position);
   const damageOf = { name: projection.name, rebuild: false };
@@ -66,6 +66,7 @@ export const own = async (
   const subscription = log.subscribe({
     ...(position !== undefined && { after: position }),
     ...(last && { last }),
+    onlyBehindLast: isBehindLast,
     ...(projection.filter && { filter: projection.filter }),
     ...(batchSize !== undefined && { batchSize }),
     ...(projection.everyMs !== undefined && { everyMs: projection.everyMs }),

@@ -7,7 +7,7 @@ import type { TabledProjection } from '../rebuild/rebuild.ts';
 import { requestRebuild } from '../rebuild/rebuild-row.ts';
 import { liveTables } from '../rebuild/table-names.ts';
 import { readCheckpoint } from '../runner/checkpoint.ts';
-import { isHeldAgain, lacksOnlyOthers } from '../runner/held-again.ts';
+import { isHeldAgain, mayBeBroughtBack } from '../runner/held-again.ts';
 import { type RunnerStatus, type RunningProjection, startProjection } from '../runner/start-projection.ts';
 import { projectionStatus } from '../runner/status.ts';
 
@@ -62,7 +62,7 @@ const mayGoOn = (
     if (checkpoint.state !== 'stopped') return true;
     if (!checkpoint.failure?.anotherLog || performance.now() < lookedAt + lookAtLogEveryMs) return false;
     lookedAt = performance.now();
-    return (await isHeldAgain(log, pool, checkpoint)) || lacksOnlyOthers(log, pool, checkpoint, projection.filter);
+    return (await isHeldAgain(log, pool, checkpoint)) || mayBeBroughtBack(log, pool, projection, checkpoint);
   };
 };
 

@@ -88,7 +88,12 @@ it('A place that was forgotten is not written anew by whoever carries on behind 
   const { pool } = await goneOn();
   await forgetRelay(pool);
   expect(await moveRelay(pool, placeOf(MARKS), placeOf(MARKS + 1), markOf(MARKS + 1))).toBe(false);
-  expect(await readRelay(pool)).toEqual({ position: undefined, last: undefined, stopped: undefined });
+  expect(await readRelay(pool)).toEqual({
+    position: undefined,
+    last: undefined,
+    isBehindLast: false,
+    stopped: undefined,
+  });
   expect(await moveRelay(pool, undefined, placeOf(1))).toBe(true);
   expect(await moveRelay(pool, undefined, placeOf(2))).toBe(false);
 });

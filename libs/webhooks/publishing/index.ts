@@ -4,6 +4,7 @@ export { DEPOSIT_EVENTS, NOTIFIERS, readMessage, webhookIn } from './message.ts'
 export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
 export { goOnToBus } from './on-its-bus.ts';
 export {
+  bringRelayBack,
   forgetRelay,
   keepRelayMark,
   mayBeOfAnotherLog,

@@ -6,24 +6,31 @@ import { DEPOSIT_EVENTS } from './message.ts';
 export const RELAY = 'webhook relay';
 
 export type RelayPlace = Standing & {
+  /** Where it stands may be a place of another log: it goes by the event alone until it carries another one. */
+  readonly isBehindLast: boolean;
   /** Why it carries nothing on; undefined where it does. */
   readonly stopped: string | undefined;
 };
 
-type Row = { position: string | null; last_event: EventMark | null; stopped_because: string | null };
+type Row = {
+  position: string | null;
+  last_event: EventMark | null;
+  behind_last: boolean;
+  stopped_because: string | null;
+};
+
+const NOWHERE: Row = { position: null, last_event: null, behind_last: false, stopped_because: null };
 
 /** Locked it is as whoever moves it leaves it. */
 export const readRelay = async (db: Queryable, lock: '' | 'FOR UPDATE' = ''): Promise<RelayPlace> => {
   const { rows } = await db.query<Row>(
-    `SELECT position, last_event, stopped_because FROM webhook_relay WHERE name = $1 ${lock}`,
+    `SELECT position, last_event, behind_last, stopped_because FROM webhook_relay WHERE name = $1 ${lock}`,
     [DEPOSIT_EVENTS],
   );
-  const { position = null, last_event: last = null, stopped_because: stopped = null } = rows[0] ?? {};
-  return {
-    position: position === null ? undefined : parsePosition(position),
-    last: last ?? undefined,
-    stopped: stopped ?? undefined,
-  };
+  const { position: stands, last_event, behind_last: isBehindLast, stopped_because: stopped } = rows[0] ?? NOWHERE;
+  const last = last_event ?? undefined;
+  const position = stands === null ? undefined : parsePosition(stands);
+  return { position: isBehindLast ? last?.position : position, last, isBehindLast, stopped: stopped ?? undefined };
 };
 
 /** It carried nothing of ours and met another log: where that ends says nothing, since any is as long some day. */
@@ -38,11 +45,14 @@ const textOf = ({ stream, revision, position, id }: EventMark): string =>
 const FROM_NOWHERE = `
   INSERT INTO webhook_relay AS known (name, position, last_event) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET position = excluded.position,
-    last_event = coalesce(excluded.last_event, known.last_event), stopped_because = NULL, stopped_at = NULL
+    last_event = coalesce(excluded.last_event, known.last_event), behind_last = false,
+    stopped_because = NULL, stopped_at = NULL
   WHERE known.position IS NULL`;
 
 const FROM_THERE = `
-  UPDATE webhook_relay SET position = $2, last_event = coalesce($3, last_event), stopped_because = NULL, stopped_at = NULL
+  UPDATE webhook_relay SET position = $2, last_event = coalesce($3, last_event),
+    behind_last = behind_last AND coalesce($3::jsonb ->> 'id' = last_event ->> 'id', true),
+    stopped_because = NULL, stopped_at = NULL
   WHERE name = $1 AND position = $4`;
 
 /**
@@ -59,6 +69,19 @@ export const moveRelay = async (
   const { rowCount } = await (from === undefined
     ? db.query(FROM_NOWHERE, given)
     : db.query(FROM_THERE, [...given, from]));
+  return rowCount === 1;
+};
+
+/**
+ * Back to the event that was carried last, behind which nothing was. Once brought back it is so each time that its place has
+ * moved by what others wrote. False where another was carried meanwhile.
+ */
+export const bringRelayBack = async (db: Queryable, { id }: EventMark): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `UPDATE webhook_relay SET position = last_event ->> 'position', behind_last = true
+     WHERE name = $1 AND last_event ->> 'id' = $2`,
+    [DEPOSIT_EVENTS, id],
+  );
   return rowCount === 1;
 };
 

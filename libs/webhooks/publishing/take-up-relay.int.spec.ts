@@ -47,6 +47,7 @@ it.each([4_999, 1_234, 1, 0])(
     expect(await readRelay(database.pool)).toEqual({
       position: to ?? undefined,
       last: held === 0 ? undefined : markOf(held),
+      isBehindLast: false,
       stopped: undefined,
     });
     expect(await marksKept()).toBe(held);

@@ -1,80 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
 import { setTimeout as later } from 'node:timers/promises';
-import { afterEach, expect, it } from '@jest/globals';
-import {
-  type Body,
-  type Casino,
-  type DepositHandle,
-  done,
-  eventually,
-  newCasino,
-  openMarket,
-  type Service,
-  serviceAt,
-  startService,
-} from '../../acceptance/harness/index.ts';
+import { expect, it } from '@jest/globals';
+import { type Body, type DepositHandle, done, eventually, type Service } from '../../acceptance/harness/index.ts';
 import { newUser } from '../../cli/support/cointill.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { freePort } from '../../support/free-port.ts';
-import { type StandIn, startStandIn } from './standIn.ts';
-import { connect, event } from './support/client.ts';
+import { puttingBack, shownAs, untilWritten } from './support/put-back.ts';
 
-const undo: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const end of undo.splice(0).reverse()) await end();
-}, 60_000);
-
-const aDirectory = (): string => {
-  const directory = mkdtempSync(join(tmpdir(), 'cointill-lost-ends-'));
-  undo.push(() => rmSync(directory, { recursive: true }));
-  return directory;
-};
-
-const serverOn = async (dataDir: string): Promise<StandIn> => {
-  const server = await startStandIn({ dataDir, port: await freePort() });
-  undo.push(() => server.kill());
-  return server;
-};
-
-const SECRETS_KEY = 'the-key-of-a-log-that-is-put-back';
-
-const serving = async (own: StandIn) => {
-  const { url, drop } = await freshDatabase();
-  undo.push(drop);
-  const settings = { DATABASE_URL: url, SECRETS_KEY, EVENT_STORE: 'eventstoredb', EVENTSTORE_URL: own.url };
-  let running = await startService(settings);
-  let server = own;
-  undo.push(() => running.stop());
-  /** Another one comes to stand there, under the service that runs. */
-  const exchange = async (dataDir: string): Promise<void> => {
-    server.kill();
-    server = await startStandIn({ dataDir, port: own.port });
-    undo.push(() => server.kill());
-  };
-  return {
-    service: serviceAt(() => running),
-    settings,
-    exchange,
-    /** Nobody runs meanwhile. */
-    putBack: async (dataDir: string): Promise<void> => {
-      await running.stop();
-      await exchange(dataDir);
-      running = await startService(settings);
-    },
-  };
-};
-
-/** With a casino that takes deposits, on a log of its own. */
-const opened = async () => {
-  const directory = aDirectory();
-  const served = await serving(await serverOn(directory));
-  await openMarket(served.service);
-  return { ...served, directory, casino: await newCasino(served.service) };
-};
+const { aDirectory, opened, undo } = puttingBack('lost-ends');
 
 const projectionsOf = async ({ operator }: Service) =>
   done(await operator('GET', '/operator/projections')).projections as readonly { name: string; state: string }[];
@@ -90,30 +22,11 @@ const rebuildAll = async (service: Service): Promise<void> => {
   }
 };
 
-const untilWritten = async (casino: Casino, withinMs: number): Promise<void> => {
-  const order = casino.order(await casino.player());
-  await eventually(
-    () => casino.create(order),
-    ({ status }) => status === 200,
-    withinMs,
-  );
-};
-
 const takeUp = async (settings: Readonly<Record<string, string>>): Promise<void> => {
   const user = newUser();
   undo.push(user.gone);
   expect(await user.piped(['deliveries', 'take-up', '--yes'], undefined, settings)).toMatchObject({ code: 0 });
 };
-
-const shownAs = (casino: Casino, { id }: DepositHandle, decision: string) =>
-  eventually(
-    () => casino.call('GET', `/casino/deposits?entity_id=${casino.entityId}`),
-    ({ body }) =>
-      ((body.deposits ?? []) as readonly { id: number; decision: string }[]).some(
-        (each) => each.id === id && each.decision === decision,
-      ),
-    30_000,
-  );
 
 it('A deposit of which the end went with the log goes on, by the documented way, until it is accepted again', async () => {
   const { service, settings, putBack, directory, casino } = await opened();
@@ -249,39 +162,6 @@ it.each([
     expect(await outcomes()).toEqual(signals.map(() => 'duplicate'));
     expect(await told.accept()).toMatchObject({ status: 200 });
     for (const each of [told, decided, asked]) await shownAs(casino, each, 'accepted');
-  },
-  300_000,
-);
-
-/** Of somebody else on the same server. */
-const othersWrite = async (url: string, count: number): Promise<void> => {
-  const client = connect(url);
-  for (let n = 0; n < count; n++) await client.appendToStream(`others-${n % 7}`, event(n, 'x'.repeat(500)));
-  await client.dispose();
-};
-
-it.each(['putBack', 'exchange'] as const)(
-  'A copy of the log that lacks nothing but what others wrote is gone on in, and all that comes is shown and told (%s)',
-  async (way) => {
-    const served = await opened();
-    const { service, directory, casino } = served;
-    const before = await (await casino.deposit()).settle();
-    expect(await before.accept()).toMatchObject({ status: 200 });
-    await shownAs(casino, before, 'accepted');
-    await later(2_000);
-    const copy = aDirectory();
-    cpSync(directory, copy, { recursive: true });
-    await othersWrite(served.settings.EVENTSTORE_URL, 200);
-    // As far as places are written without a row.
-    await later(5_000);
-    await served[way](copy);
-    await untilWritten(casino, 60_000);
-    const next = await (await casino.deposit()).settle();
-    expect(await next.accept()).toMatchObject({ status: 200 });
-    await shownAs(casino, next, 'accepted');
-    const told = async () => (await service.operator('GET', '/operator/deliveries?limit=100')).text;
-    await eventually(told, (text) => text.includes(String(next.id)), 30_000);
-    expect((await service.call('GET', '/health/ready')).text).not.toContain('alarms');
   },
   300_000,
 );

@@ -245,6 +245,11 @@ describe('a server with roles of its own', () => {
     await expect(migrateAll({ ...urls, migration: urls.service }, configuration)).rejects.toThrow('both name the role');
   });
 
+  it('tells whoever may make no tables in a new database what its role lacks', async () => {
+    const urls = { service: urlOf(owner), migration: undefined };
+    await expect(migrateAll(urls, configuration)).rejects.toThrow('GRANT CREATE ON SCHEMA public');
+  });
+
   it('tells a release that may not migrate who has to', async () => {
     await ask(database.url, `GRANT ${service} TO ${owner}`);
     const urls = { service: urlOf(service), migration: urlOf(owner) };

@@ -47,10 +47,16 @@ const wanted = async ({ eventStore, bus }: Configuration): Promise<Migrations[]>
   return list;
 };
 
+const OF_ANOTHER =
+  'its tables belong to another role: a release starts first where MIGRATION_DATABASE_URL names that one';
+const MAKES_NOTHING =
+  'the role of DATABASE_URL may make no tables there: as the owner of the database, GRANT CREATE ON SCHEMA public TO it, or ' +
+  'let MIGRATION_DATABASE_URL name a role that may';
+
 const explained = (error: unknown, { migration }: DatabaseUrls): unknown => {
   if (!(error instanceof MigrationError) || migration !== undefined) return error;
   if (!/permission denied|must be owner/.test(error.message)) return error;
-  const hint = 'its tables belong to another role: a release starts first where MIGRATION_DATABASE_URL names that one';
+  const hint = /permission denied for (schema|database)/.test(error.message) ? MAKES_NOTHING : OF_ANOTHER;
   return new StartError(`${error.message.split('\n')[0]}; ${hint}`, { cause: error });
 };
 

@@ -130,6 +130,7 @@ describe('nobody else waits for', () => {
 
   it.each([
     ['is not as it was written', "UPDATE events SET data = replace(data, 'T', 'U') WHERE stream = 'deposit-7'"],
+    ['was recorded at no moment', "UPDATE events SET recorded_at = 'infinity' WHERE stream = 'deposit-7'"],
     ['is no JSON any more', "UPDATE events SET data = '{' || data WHERE stream = 'deposit-7' AND revision = 0"],
   ])('a deposit whose history %s', async (_, damage) => {
     const before = office.relay();

@@ -75,6 +75,10 @@ beforeEach(async () => {
 
 const DAMAGE = [
   ['a byte is another', "UPDATE events SET data = replace(data, 'T', 'U') WHERE stream = 'deposit-1' AND revision = 3"],
+  [
+    'it was recorded at no moment',
+    "UPDATE events SET recorded_at = '-infinity' WHERE stream = 'deposit-1' AND revision = 3",
+  ],
   ['it is no JSON any more', "UPDATE events SET data = '{' || data WHERE stream = 'deposit-1' AND revision = 3"],
   ['its metadata is no JSON', "UPDATE events SET metadata = 'x' WHERE stream = 'deposit-1' AND revision = 3"],
   ['one is gone', "DELETE FROM events WHERE stream = 'deposit-1' AND revision = 3"],

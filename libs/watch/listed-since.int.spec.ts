@@ -262,6 +262,97 @@ it('another node that hangs as it is asked what waits holds no turn, and keeps n
   expect(lasting.map((ms) => ms < 5_500)).toEqual([true, true, true]);
 }, 60_000);
 
+describe('what waits behind a crowd at both nodes was seen when they listed it', () => {
+  const behindACrowd = async (count: number) => {
+    const nodes = await nodesOf();
+    list([nodes.read, nodes.far], ...crowd(count), paid);
+    await nodes.watch.turn();
+    return nodes;
+  };
+
+  it('also where its block is at the other one before it is at the one that is read', async () => {
+    const { watch, read, far, from } = await behindACrowd(120);
+    watch.pass(10 * MINUTE);
+    await delay(1_100);
+    far.mine('all', [paid]);
+    const last = far.branch.at(-1);
+    if (last) far.branch.splice(-1, 1, { ...last, time: last.time + 600 });
+    await watch.turn();
+    read.follow(far);
+    read.pool.delete('paid');
+    await watch.turn();
+    expect(await seenAfter(watch, from)).toEqual([0]);
+  }, 60_000);
+
+  const lookFails = (node: MemoryNode) =>
+    Object.assign(node, {
+      tip: async () => {
+        throw new NodeUnreachable('timeout');
+      },
+    });
+
+  it('also where the other one does not answer one look meanwhile', async () => {
+    const { watch, far, from } = await behindACrowd(120);
+    const { tip } = far;
+    watch.pass(3 * MINUTE);
+    lookFails(far);
+    await watch.turn();
+    Object.assign(far, { tip });
+    watch.pass(3 * MINUTE);
+    await watch.turn();
+    const { seen } = await untilSeen(watch, from);
+    expect(seen).toEqual([0]);
+  }, 60_000);
+
+  it('also where the one that is read tells its mempool no more for one turn, and the other is read meanwhile', async () => {
+    const { watch, read, from } = await behindACrowd(120);
+    const { mempool } = read;
+    watch.pass(3 * MINUTE);
+    Object.assign(read, {
+      mempool: async () => {
+        throw new NodeUnreachable('work queue depth exceeded');
+      },
+    });
+    await watch.turn().catch(() => undefined);
+    Object.assign(read, { mempool });
+    const { seen } = await untilSeen(watch, from);
+    expect(seen).toEqual([0]);
+  }, 60_000);
+});
+
+it('a node that took long to tell its list, of a crowd that is over, is asked for it with the next one', async () => {
+  const { watch, read, far } = await nodesOf();
+  const { mempool } = far;
+  const lists = { asked: 0, takeMs: 1_500 };
+  Object.assign(far, {
+    mempool: async () => {
+      lists.asked += 1;
+      await delay(lists.takeMs);
+      return mempool();
+    },
+  });
+  const first = crowd(30).map((each) => ({ ...each, outputs: [] }));
+  list([read, far], ...first);
+  await watch.turn();
+  lists.takeMs = 0;
+  for (const { txid } of first) for (const { pool } of [read, far]) pool.delete(txid);
+  await delay(8_000);
+  watch.pass(MINUTE);
+  await watch.turn();
+  list([read, far], ...crowd(600));
+  await watch.turn();
+  await delay(1_100);
+  const from = Date.now() + MINUTE;
+  const before = lists.asked;
+  list([read, far], paid);
+  await watch.turn();
+  await delay(1_100);
+  await watch.turn();
+  expect(lists.asked).toBeGreaterThan(before);
+  await mineLater(watch, read, far);
+  expect(await seenAfter(watch, from)).toEqual([0]);
+}, 120_000);
+
 describe('others are asked what they list', () => {
   const listingsBy = (node: MemoryNode) => {
     const [{ mempool }, asked] = [node, { times: 0 }];

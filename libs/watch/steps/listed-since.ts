@@ -23,7 +23,7 @@ export const listedSince = ({ chain, listed }: Pick<Turn, 'chain' | 'listed'>, t
     const since = those.get(txid);
     if (since) sinces.push(since);
   }
-  return sinces.toSorted((one, other) => one.getTime() - other.getTime())[chain.agree - 2];
+  return sinces.toSorted((one, other) => one.getTime() - other.getTime())[chain.agree - 1];
 };
 
 /** What the node that is read lists, what of that was not looked at yet, and whether that takes more than a moment. */
@@ -38,79 +38,105 @@ export type ListElsewhere = (turn: Turn, open: Open) => Promise<void>;
 
 /** Each by itself, as seldom as its own reads take long: of one that takes longer, or fails, what it listed before stands. */
 const createLists = (parts: Pick<WatchParts, 'now'>) => {
-  const reads = createPoolReads(() => timeOf(parts).getTime());
-  const [begun, restsUntil] = [new Map<ChainNode, number>(), new Map<ChainNode, number>()];
+  const restsUntil = new Map<ChainNode, number>();
+  const reads = createPoolReads(
+    () => timeOf(parts).getTime(),
+    (node, tookMs) => restsUntil.set(node, performance.now() + Math.max(REST_MS, RESTS * tookMs)),
+  );
 
   return async (nodes: readonly ChainNode[]): Promise<ReadonlyMap<ChainNode, ReadonlySet<string>>> => {
     const [listed, from] = [reads(), performance.now()];
     const lists = new Map<ChainNode, ReadonlySet<string>>();
-    const ask = async (node: ChainNode): Promise<void> => {
-      begun.set(node, begun.get(node) ?? from);
-      lists.set(node, await listed(node));
-      const [to, since] = [performance.now(), begun.get(node) ?? from];
-      begun.delete(node);
-      restsUntil.set(node, to + Math.max(REST_MS, RESTS * (to - since)));
-    };
+    const ask = async (node: ChainNode): Promise<void> => void lists.set(node, await listed(node));
     const asked = nodes.filter((node) => from >= (restsUntil.get(node) ?? from));
     await Promise.all(asked.map((node) => ask(node).catch(() => undefined)));
     return lists;
   };
 };
 
-/** Of what has left the mempool of the node that is read, the tip at which it was missed. */
-type Gone = ReadonlyMap<string, string>;
+/** Of what was missed where it had been listed, the tip at that moment. */
+type Missed = ReadonlyMap<string, string>;
+
+/** What a node lists since when, and what of that it lists no more. */
+type Known = { readonly since: ReadonlyMap<string, Date>; readonly missed: Missed };
+
+const NOTHING: Known = { since: new Map(), missed: new Map() };
 
 /** It may be in the block that is applied next; one that comes back after all has come anew. */
-const isStill =
-  (gone: Gone, { tip, mempool, open }: Open, list: ReadonlySet<string> | undefined) =>
-  (txid: string): boolean => {
-    if (!mempool.has(txid)) return (gone.get(txid) ?? tip.hash) === tip.hash;
-    return !gone.has(txid) && open.has(txid) && list?.has(txid) !== false;
-  };
+const isStill = (txid: string, missed: Missed, isListed: boolean, { tip }: Open): boolean =>
+  isListed ? !missed.has(txid) : (missed.get(txid) ?? tip.hash) === tip.hash;
 
-const goneOf = (before: Gone, listed: ListedSince, { tip, mempool }: Open): Gone => {
-  const txids = [...listed.values()].flatMap((those) => [...those.keys()].filter((txid) => !mempool.has(txid)));
-  return new Map(txids.map((txid) => [txid, before.get(txid) ?? tip.hash]));
+const missedOf = (before: Missed, listed: Iterable<string>, list: ReadonlySet<string>, { tip }: Open): Missed => {
+  const missed = new Map<string, string>();
+  for (const txid of listed) if (!list.has(txid)) missed.set(txid, before.get(txid) ?? tip.hash);
+  return missed;
 };
 
 const isNoted = (listed: ListedSince, { open }: Open): boolean =>
   [...listed.values()].some((those) => [...those.keys()].some((txid) => open.has(txid)));
 
-type Then = { readonly gone: Gone; readonly now: Open; readonly at: Date };
+type Then = { readonly gone: Missed; readonly now: Open; readonly at: Date };
 
 /** What one node lists since when, by its list or, without one, as before. */
 const nextOf = async (
-  before: ReadonlyMap<string, Date> | undefined,
+  { since: before, missed }: Known,
   list: ReadonlySet<string> | undefined,
   { gone, now, at }: Then,
-): Promise<ReadonlyMap<string, Date>> => {
-  const [next, isKept] = [new Map<string, Date>(), isStill(gone, now, list)];
-  await inParts(before ?? [], ([txid, since]) => {
-    if (isKept(txid)) next.set(txid, since);
+): Promise<Known> => {
+  const since = new Map<string, Date>();
+  const isOpen = (txid: string): boolean =>
+    isStill(txid, gone, now.mempool.has(txid), now) && (now.open.has(txid) || !now.mempool.has(txid));
+  const isKept = (txid: string): boolean => isOpen(txid) && (!list || isStill(txid, missed, list.has(txid), now));
+  await inParts(before, ([txid, from]) => {
+    if (isKept(txid)) since.set(txid, from);
   });
   await inParts(list ? now.open : [], (txid) => {
-    if (list?.has(txid) && next.size < MOST && !next.has(txid)) next.set(txid, at);
+    if (list?.has(txid) && since.size < MOST && !since.has(txid)) since.set(txid, at);
   });
-  return next;
+  return { since, missed: list ? missedOf(missed, since.keys(), list, now) : missed };
+};
+
+/** One that is away for a moment lists what it listed, as far as anybody knows. */
+const isLost = ({ node, others, looks, lately }: Turn, one: ChainNode): boolean =>
+  one !== node &&
+  !others.includes(one) &&
+  (!lately.hasAnswered(one) || looks.some((look) => look.node === one && look.state === 'wrong'));
+
+type Memory = { readonly gone: Missed; readonly missed: ReadonlyMap<ChainNode, Missed> };
+
+const noteAll = async (
+  { listed, node: read, others }: Turn,
+  lists: ReadonlyMap<ChainNode, ReadonlySet<string>>,
+  memory: Memory,
+  { now, at }: Pick<Then, 'now' | 'at'>,
+): Promise<Memory> => {
+  const missed = new Map<ChainNode, Missed>();
+  for (const node of new Set([read, ...others, ...listed.keys()])) {
+    const known = { since: listed.get(node) ?? NOTHING.since, missed: memory.missed.get(node) ?? NOTHING.missed };
+    const next = await nextOf(known, lists.get(node), { gone: memory.gone, now, at });
+    listed.set(node, next.since);
+    missed.set(node, next.missed);
+  }
+  const all = [...listed.values()].flatMap((those) => [...those.keys()]);
+  return { gone: missedOf(memory.gone, all, now.mempool, now), missed };
 };
 
 /**
  * Nodes are asked about one payment after the other, and behind a crowd that they refuse an honest one would have come only
  * when its turn does. So what others that are well list is noted meanwhile, as soon as there is much to ask, and for as long
- * as anything that was noted is open.
+ * as anything that was noted is open; of the one that is read likewise, since another may be read with the next turn.
  */
 export const createListElsewhere = (parts: Pick<WatchParts, 'now'>): ListElsewhere => {
   const listsOf = createLists(parts);
-  let gone: Gone = new Map();
+  let memory: Memory = { gone: new Map(), missed: new Map() };
 
   return async (turn, now) => {
     if (turn.chain.agree <= 1) return;
-    const { listed, others } = turn;
-    for (const node of listed.keys()) if (!others.includes(node)) listed.delete(node);
+    const { listed, node: read, others } = turn;
+    for (const node of listed.keys()) if (isLost(turn, node)) listed.delete(node);
     const isAsked = now.isMuch || isNoted(listed, now);
-    const lists = await listsOf(isAsked ? others.filter((node) => isWell(turn, node)) : []);
-    const at = timeOf(turn);
-    for (const node of others) listed.set(node, await nextOf(listed.get(node), lists.get(node), { gone, now, at }));
-    gone = goneOf(gone, listed, now);
+    const lists = new Map(await listsOf(isAsked ? others.filter((node) => isWell(turn, node)) : []));
+    if (isAsked) lists.set(read, now.mempool);
+    memory = await noteAll(turn, lists, memory, { now, at: timeOf(turn) });
   };
 };

@@ -49,7 +49,7 @@ const followers = async ({ pool, projections }: Parts): Promise<readonly Followe
       const position = shown.get(name);
       return { what: `projection ${name}`, position: position ? parsePosition(position) : undefined, filter };
     }),
-    { what: 'the relay of webhooks', position: relay.position, filter: relayed, stopped: relay.stopped },
+    { what: 'the relay of webhooks', position: relay.stands, filter: relayed, stopped: relay.stopped },
   ];
 };
 

@@ -10,8 +10,8 @@ export const tablePositions = async (
 ): Promise<ReadonlyMap<string, Position | undefined>> => {
   const positions = new Map<string, Position | undefined>();
   for (const { projection, tables } of projections) {
-    const { position } = await readCheckpoint(db, projection);
-    for (const table of tables) positions.set(table, position);
+    const { stands } = await readCheckpoint(db, projection);
+    for (const table of tables) positions.set(table, stands);
   }
   return positions;
 };

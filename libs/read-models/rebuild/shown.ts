@@ -34,7 +34,7 @@ export const lostPlaces = async (
     const isHere = checkpoint.failure?.anotherLog
       ? await isHeldAgain(log, db, checkpoint)
       : (await lackForGood(log, checkpoint)) === undefined;
-    if (!isHere && checkpoint.position !== undefined) lost.push(checkpoint.position);
+    if ((!isHere || checkpoint.isBehindLast) && row.position !== null) lost.push(row.position);
   }
   return lost;
 };

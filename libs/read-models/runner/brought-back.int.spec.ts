@@ -6,6 +6,7 @@ import { eventually } from '../testing/eventually.ts';
 import { type Ground, groundTables, listenTo, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { type RunningProjection, startProjection } from './start-projection.ts';
+import { projectionStatus } from './status.ts';
 
 const database = databasePerFile(...groundTables);
 let ground: Ground;
@@ -64,6 +65,7 @@ const besideACopy = async () => {
 const readOnInTheCopy = async (stream = 'others-1') => {
   const { position } = await append(stream, '100', 'Unheard');
   await untilStored(position);
+  expect(await projectionStatus({ ...ground, projection: payments })).toMatchObject({ position, caughtUp: true });
 };
 
 const BOTH = { payments: 2, amount: '3' };

@@ -12,6 +12,8 @@ export type CheckpointState = 'running' | 'stopped' | 'retired';
 export type Checkpoint = {
   /** Behind which it is read on. */
   readonly position: Position | undefined;
+  /** How far its rows show the log, whichever that was. */
+  readonly stands: Position | undefined;
   /** The last event that it took, where that is known. */
   readonly last: EventMark | undefined;
   /** Where it stands may be a place of another log: it goes by the event alone until it takes another one. */
@@ -25,7 +27,7 @@ export type Checkpoint = {
 };
 
 const BEGINNING: Checkpoint = {
-  ...{ position: undefined, last: undefined, isBehindLast: false, events: 0 },
+  ...{ position: undefined, stands: undefined, last: undefined, isBehindLast: false, events: 0 },
   ...{ state: 'running', failure: undefined, switches: 0 },
 };
 
@@ -51,7 +53,7 @@ export const readCheckpoint = async (db: Queryable, { name, version }: Projectio
   const [last, failure] = [row.last_event ?? undefined, row.failure ?? undefined];
   const stands = row.position === null ? undefined : parsePosition(row.position);
   const position = isBehindLast ? last?.position : stands;
-  return { position, last, isBehindLast, events: Number(row.events), state, failure, switches };
+  return { position, stands, last, isBehindLast, events: Number(row.events), state, failure, switches };
 };
 
 export const makeCheckpoint = async (db: Queryable, { name, version }: ProjectionId): Promise<void> => {

@@ -52,7 +52,7 @@ const standing = (
 
 /** How a projection stands, on any instance: the one that owns it or another. */
 export const projectionStatus = async ({ projection, log, pool, now }: StatusOptions): Promise<ProjectionStatus> => {
-  const { position, state, failure } = await readCheckpoint(pool, projection);
+  const { stands: position, state, failure } = await readCheckpoint(pool, projection);
   const head = await log.head();
   const atHead = head === undefined || (position !== undefined && position >= head);
   const behind = atHead ? undefined : await lagOf(log, { position, filter: projection.filter }, now);

@@ -90,6 +90,7 @@ it('A place that was forgotten is not written anew by whoever carries on behind 
   expect(await moveRelay(pool, placeOf(MARKS), placeOf(MARKS + 1), markOf(MARKS + 1))).toBe(false);
   expect(await readRelay(pool)).toEqual({
     position: undefined,
+    stands: undefined,
     last: undefined,
     isBehindLast: false,
     stopped: undefined,

@@ -6,6 +6,8 @@ import { DEPOSIT_EVENTS } from './message.ts';
 export const RELAY = 'webhook relay';
 
 export type RelayPlace = Standing & {
+  /** How far it has read the log, whichever that was. */
+  readonly stands: Position | undefined;
   /** Where it stands may be a place of another log: it goes by the event alone until it carries another one. */
   readonly isBehindLast: boolean;
   /** Why it carries nothing on; undefined where it does. */
@@ -27,17 +29,18 @@ export const readRelay = async (db: Queryable, lock: '' | 'FOR UPDATE' = ''): Pr
     `SELECT position, last_event, behind_last, stopped_because FROM webhook_relay WHERE name = $1 ${lock}`,
     [DEPOSIT_EVENTS],
   );
-  const { position: stands, last_event, behind_last: isBehindLast, stopped_because: stopped } = rows[0] ?? NOWHERE;
+  const { position: place, last_event, behind_last: isBehindLast, stopped_because: stopped } = rows[0] ?? NOWHERE;
   const last = last_event ?? undefined;
-  const position = stands === null ? undefined : parsePosition(stands);
-  return { position: isBehindLast ? last?.position : position, last, isBehindLast, stopped: stopped ?? undefined };
+  const stands = place === null ? undefined : parsePosition(place);
+  const position = isBehindLast ? last?.position : stands;
+  return { position, stands, last, isBehindLast, stopped: stopped ?? undefined };
 };
 
 /** It carried nothing of ours and met another log: where that ends says nothing, since any is as long some day. */
 export const mayBeOfAnotherLog = ({ stopped, last }: RelayPlace): boolean =>
   stopped !== undefined && last === undefined;
 
-export const readRelayPosition = async (db: Queryable): Promise<Position | undefined> => (await readRelay(db)).position;
+export const readRelayPosition = async (db: Queryable): Promise<Position | undefined> => (await readRelay(db)).stands;
 
 const textOf = ({ stream, revision, position, id }: EventMark): string =>
   JSON.stringify({ stream, revision, position, id });

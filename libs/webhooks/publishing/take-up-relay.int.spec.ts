@@ -46,6 +46,7 @@ it.each([4_999, 1_234, 1, 0])(
     expect([moved, written]).toEqual([{ from: placeOf(MARKS), to }, [moved]]);
     expect(await readRelay(database.pool)).toEqual({
       position: to ?? undefined,
+      stands: to ?? undefined,
       last: held === 0 ? undefined : markOf(held),
       isBehindLast: false,
       stopped: undefined,

@@ -48,12 +48,14 @@ type Begun = Pick<SubscribeOptions, 'last' | 'onlyBehindLast'>;
 const checkStillThere = async (parts: Parts, standing: Standing, begun: Begun, attempt: number): Promise<void> => {
   if (attempt === 0) return;
   const { last } = standing;
+  const isUnsure = begun.onlyBehindLast === true && begun.last === last;
+  if (isUnsure && !last) throw new PastTheEnd(BEHIND_LAST);
   const lack = await (last ? missedForGood(parts.store, last) : lackOfPlace(parts, standing));
   if (lack !== undefined) {
     if (last) parts.onLacked(last);
     throw new AnotherLog(lack);
   }
-  if (begun.onlyBehindLast && begun.last === last) throw new PastTheEnd(BEHIND_LAST);
+  if (isUnsure) throw new PastTheEnd(BEHIND_LAST);
   if (last) await checkNotPast(parts, standing);
 };
 

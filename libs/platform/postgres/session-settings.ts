@@ -21,6 +21,7 @@ const GUARDED: Settings = {
  */
 const OURS: Settings = {
   DateStyle: 'ISO, MDY',
+  TimeZone: 'UTC',
   IntervalStyle: 'postgres',
   bytea_output: 'hex',
   standard_conforming_strings: 'on',

@@ -7,6 +7,7 @@ describe('A URL as it is shown', () => {
     ['https://name:a@b@partner.example/hooks', 'https://***@partner.example/hooks'],
     ['https://partner.example/hooks?to=a@b', 'https://partner.example/hooks?to=a@b'],
     ['https://partner.example/a@b', 'https://partner.example/a@b'],
+    ['https://\\name:word@partner.example/hooks', 'https://\\***@partner.example/hooks'],
     // Whoever calls it calls the first of the two hosts.
     ['http://caught.example\\@partner.example/hooks', 'http://caught.example\\@partner.example/hooks'],
     ['http://name@caught.example\\@partner.example/hooks', 'http://***@caught.example\\@partner.example/hooks'],

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventLog } from '#event-log';
+import { type EventLog, parsePosition } from '#event-log';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type Ground, groundTables, listenTo, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
-import { readCheckpoint } from './checkpoint.ts';
+import { moveCheckpoint, readCheckpoint } from './checkpoint.ts';
 import { type RunningProjection, startProjection } from './start-projection.ts';
 import { projectionStatus } from './status.ts';
 
@@ -108,4 +108,54 @@ describe('A projection that was brought back in a copy of its log, and read on t
     expect([await stored(), await place(), await total()]).toEqual([stands, stands, { payments: 2, amount: '5' }]);
     await again.stop();
   }, 60_000);
+
+  it('has a rebuild that came as far there begin anew, since that has read none of its own log behind it', async () => {
+    await besideACopy();
+    const there = run();
+    await readOnInTheCopy();
+    await there.stop();
+    await ground.pool.query(
+      `INSERT INTO projection_rebuilds (name, version, state, position, events) VALUES ('payments', 1, 'filling', $1, 1)`,
+      [await stored()],
+    );
+    await putBack();
+    const own = run();
+    await eventually(total, (now) => JSON.stringify(now) === JSON.stringify(BOTH));
+    const { rows } = await ground.pool.query('SELECT state, position, events::int FROM projection_rebuilds');
+    expect(rows).toEqual([{ state: 'requested', position: null, events: 0 }]);
+    await own.stop();
+  }, 60_000);
+
+  it('goes by its place where a release of before has rebuilt it, which knows nothing of that', async () => {
+    await besideACopy();
+    const there = run();
+    await readOnInTheCopy();
+    await there.stop();
+    const stands = await stored();
+    await ground.pool.query('UPDATE projection_checkpoints SET last_event = NULL');
+    expect(await readCheckpoint(ground.pool, payments)).toMatchObject({ position: stands, isBehindLast: false });
+  }, 60_000);
+});
+
+describe('What was taken up of a stream that is whole again', () => {
+  it.each([
+    ['is not what is read again, where it stands behind the last event', 1, false],
+    ['says nothing of what stands behind the last event, where it stands before that', -1, true],
+  ])(
+    '%s',
+    async (_, side, isBehindLast) => {
+      await besideACopy();
+      const there = run();
+      await readOnInTheCopy();
+      await there.stop();
+      const { last, switches } = await readCheckpoint(ground.pool, payments);
+      const stands = parsePosition(String(await stored()));
+      const [before, behind] = [parsePosition(`${'0'.repeat(20)}.${'0'.repeat(20)}`), stands];
+      const takenUp = side > 0 ? behind : before;
+      expect(last && takenUp > last.position).toBe(side > 0);
+      await moveCheckpoint(ground.pool, payments, { from: stands, to: stands, events: 0, takenUp, switches });
+      expect(await readCheckpoint(ground.pool, payments)).toMatchObject({ last, isBehindLast });
+    },
+    60_000,
+  );
 });

@@ -49,8 +49,10 @@ export const readCheckpoint = async (db: Queryable, { name, version }: Projectio
   );
   const row = rows[0];
   if (!row) return BEGINNING;
-  const { state, switches, behind_last: isBehindLast } = row;
+  const { state, switches } = row;
   const [last, failure] = [row.last_event ?? undefined, row.failure ?? undefined];
+  // A rebuild by a release of before takes the event away, and leaves the note.
+  const isBehindLast = row.behind_last && (last !== undefined || row.events === '0');
   const stands = row.position === null ? undefined : parsePosition(row.position);
   const position = isBehindLast ? last?.position : stands;
   return { position, stands, last, isBehindLast, events: Number(row.events), state, failure, switches };
@@ -70,8 +72,8 @@ export type Move = {
   readonly events: number;
   /** Of those that it took; undefined: as before. */
   readonly last?: EventMark | undefined;
-  /** It took some that stand before that place, once their stream was whole again. */
-  readonly isTakenUp?: boolean;
+  /** The furthest of those that it took before that place, once their stream was whole again. */
+  readonly takenUp?: Position | undefined;
   /** Undefined: whatever tables there are. */
   readonly switches?: number | undefined;
 };
@@ -86,15 +88,15 @@ const textOf = (last: EventMark | undefined): string | null => {
 };
 
 /** A second fence beside the lock: it moves only from where this owner left it. */
-export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events, last, isTakenUp, switches }) => {
+export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events, last, takenUp, switches }) => {
   const { rowCount } = await db.query({
     name: 'projection-move-checkpoint',
     text: `UPDATE projection_checkpoints
       SET position = $3, events = events + $5, last_event = coalesce($7::jsonb, last_event),
-        behind_last = behind_last AND $7::jsonb IS NULL AND NOT $8::boolean, state = 'running', failure = NULL, updated_at = now()
+        behind_last = behind_last AND $7::jsonb IS NULL AND NOT coalesce($8 > (last_event ->> 'position') COLLATE "C", $8 IS NOT NULL), state = 'running', failure = NULL, updated_at = now()
       WHERE name = $1 AND version = $2 AND position IS NOT DISTINCT FROM $4 AND state <> 'retired'
         AND ($6::integer IS NULL OR switches = $6)`,
-    values: [id.name, id.version, to ?? null, from ?? null, events, switches ?? null, textOf(last), isTakenUp ?? false],
+    values: [id.name, id.version, to ?? null, from ?? null, events, switches ?? null, textOf(last), takenUp ?? null],
   });
   if (rowCount !== 1)
     throw new OwnershipLost(
@@ -104,19 +106,37 @@ export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events,
 
 /**
  * Back to the event that it took last, or to the beginning where it never took one: behind that its rows show nothing.
- * False where others were meanwhile taken, or beside a rebuild, which keeps a place of its own that may lie behind the end
- * too. Once brought back it is so each time that its place has moved by what others wrote.
+ * False where another was taken meanwhile, or beside a rebuild, which keeps a place of its own that may lie behind the end
+ * too.
  */
 export const bringBack = async (db: Queryable, id: ProjectionId, from: Checkpoint): Promise<boolean> => {
   const { rowCount } = await db.query(
     `UPDATE projection_checkpoints SET position = last_event ->> 'position', behind_last = true, state = 'running',
        failure = NULL, updated_at = now()
      WHERE name = $1 AND version = $2 AND switches = $3 AND last_event ->> 'id' IS NOT DISTINCT FROM $4
-       AND state <> 'retired' AND (behind_last OR NOT EXISTS (
-         SELECT FROM projection_rebuilds AS rebuild WHERE rebuild.name = $1 AND rebuild.state <> 'failed'))`,
+       AND state <> 'retired' AND NOT EXISTS (
+         SELECT FROM projection_rebuilds AS rebuild WHERE rebuild.name = $1 AND rebuild.state <> 'failed')`,
     [id.name, id.version, from.switches, from.last?.id ?? null],
   );
   return rowCount === 1;
+};
+
+/**
+ * Once more, where it was brought back before and has read on since by what others wrote, in whatever log that was. So may
+ * a rebuild of it, which begins anew.
+ */
+export const bringBackAgain = async (db: Queryable, id: ProjectionId, from: Checkpoint): Promise<void> => {
+  await db.query(
+    `WITH back AS (
+       UPDATE projection_checkpoints SET position = last_event ->> 'position'
+       WHERE name = $1 AND version = $2 AND switches = $3 AND last_event ->> 'id' IS NOT DISTINCT FROM $4 AND behind_last
+         AND position IS DISTINCT FROM last_event ->> 'position'
+       RETURNING name
+     )
+     UPDATE projection_rebuilds SET state = 'requested', position = NULL, events = 0, held = false, updated_at = now()
+     WHERE state = 'filling' AND mode <> 'cancel' AND name IN (SELECT name FROM back)`,
+    [id.name, id.version, from.switches, from.last?.id ?? null],
+  );
 };
 
 /** The log that it stopped for the lack of is there again. False where a rebuild was first: there is nothing to end. */

@@ -1,6 +1,13 @@
 import { type EventLog, lackForGood, tellOwnLogBack } from '#event-log';
 import { keyOf, type Projection, type ProjectionId, type ProjectionLogger } from '../projection.ts';
-import { bringBack, type Checkpoint, endFailure, type Queryable, readCheckpoint } from './checkpoint.ts';
+import {
+  bringBack,
+  bringBackAgain,
+  type Checkpoint,
+  endFailure,
+  type Queryable,
+  readCheckpoint,
+} from './checkpoint.ts';
 import { RowsAhead } from './failure.ts';
 import { isHeldAgain, mayBeBroughtBack } from './held-again.ts';
 
@@ -65,7 +72,6 @@ export const checkNotAhead = async (
   if (failure?.anotherLog && (isBack || (await endFailure(db, projection, checkpoint))))
     tellOwnLogBack(parts.logger, { projection: projection.name }, failure.at);
   if (!isBack && !checkpoint.isBehindLast) return checkpoint;
-  // It may have read on by what others wrote, in whatever log that was.
-  if (!isBack) await bringBack(db, projection, checkpoint);
+  if (!isBack) await bringBackAgain(db, projection, checkpoint);
   return { ...checkpoint, position: checkpoint.last?.position, isBehindLast: true };
 };

@@ -63,7 +63,7 @@ const takeUp = async ({ target, log, logger }: TakingUp, place: Place, stream: s
     return place;
   }
   const standing = await store(target, place);
-  const move = { from: standing.stored, to: standing.stored, events: 0, isTakenUp: true };
+  const move = { from: standing.stored, to: standing.stored, events: 0, takenUp: whole.missing.at(-1)?.position };
   const outcome = await applyTogether(target, move, whole.missing, endDamage(projection, stream));
   if (outcome.applied) {
     prover?.takenUp(whole.last);

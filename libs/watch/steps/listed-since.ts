@@ -1,5 +1,5 @@
 import type { ChainNode } from '#chains';
-import { type ListedSince, type Turn, timeOf, type WatchParts } from '../parts.ts';
+import { type Turn, timeOf, type WatchParts } from '../parts.ts';
 import type { Tip } from '../rows/tip.ts';
 import { isWell } from './ask-until.ts';
 import { inParts } from './lacking.ts';
@@ -72,8 +72,9 @@ const missedOf = (before: Missed, listed: Iterable<string>, list: ReadonlySet<st
   return missed;
 };
 
-const isNoted = (listed: ListedSince, { open }: Open): boolean =>
-  [...listed.values()].some((those) => [...those.keys()].some((txid) => open.has(txid)));
+/** At another: the one that is read may list for hours what all refuse. */
+const isNoted = ({ node: read, listed }: Turn, { open }: Open): boolean =>
+  [...listed].some(([node, those]) => node !== read && [...those.keys()].some((txid) => open.has(txid)));
 
 type Then = { readonly gone: Missed; readonly now: Open; readonly at: Date };
 
@@ -134,7 +135,7 @@ export const createListElsewhere = (parts: Pick<WatchParts, 'now'>): ListElsewhe
     if (turn.chain.agree <= 1) return;
     const { listed, node: read, others } = turn;
     for (const node of listed.keys()) if (isLost(turn, node)) listed.delete(node);
-    const isAsked = now.isMuch || isNoted(listed, now);
+    const isAsked = now.isMuch || isNoted(turn, now);
     const lists = new Map(await listsOf(isAsked ? others.filter((node) => isWell(turn, node)) : []));
     if (isAsked) lists.set(read, now.mempool);
     memory = await noteAll(turn, lists, memory, { now, at: timeOf(turn) });

@@ -29,8 +29,9 @@ export const readRelay = async (db: Queryable, lock: '' | 'FOR UPDATE' = ''): Pr
     `SELECT position, last_event, behind_last, stopped_because FROM webhook_relay WHERE name = $1 ${lock}`,
     [DEPOSIT_EVENTS],
   );
-  const { position: place, last_event, behind_last: isBehindLast, stopped_because: stopped } = rows[0] ?? NOWHERE;
+  const { position: place, last_event, behind_last, stopped_because: stopped } = rows[0] ?? NOWHERE;
   const last = last_event ?? undefined;
+  const isBehindLast = behind_last && last !== undefined;
   const stands = place === null ? undefined : parsePosition(place);
   const position = isBehindLast ? last?.position : stands;
   return { position, stands, last, isBehindLast, stopped: stopped ?? undefined };

@@ -48,7 +48,7 @@ it.each([4_999, 1_234, 1, 0])(
       position: to ?? undefined,
       stands: to ?? undefined,
       last: held === 0 ? undefined : markOf(held),
-      isBehindLast: false,
+      isBehindLast: held !== 0,
       stopped: undefined,
     });
     expect(await marksKept()).toBe(held);

@@ -107,7 +107,6 @@ describe('A relay that stands where no record of the log begins', () => {
     const { pool } = database;
     await moveRelay(pool, undefined, placeOf(2), markOf(2));
     await moveRelay(pool, placeOf(2), placeOf(7), undefined);
-    await stopRelay(pool, { position: placeOf(7), last: markOf(2) }, 'its subscription ended there');
     const back = { position: placeOf(2), last: markOf(2), isBehindLast: true, stopped: undefined };
     expect(await placeIn(logOf(9, [1, 2]))).toMatchObject(back);
     expect(await readRelay(pool)).toMatchObject(back);

@@ -43,8 +43,8 @@ const goOnLoudly = async ({ logger }: Parts, client: pg.Client): Promise<void> =
 /** As long a log as any, in which nobody can read on from there, is another one. */
 const lackOfPlace = async ({ log }: Parts, place: RelayPlace): Promise<string | undefined> => {
   const lack = await lackForGood(log, place);
-  const { position, stopped } = place;
-  if (lack !== undefined || stopped === undefined || position === undefined) return lack;
+  const { position } = place;
+  if (lack !== undefined || position === undefined) return lack;
   return (await canGoOnBehind(log, position)) ? undefined : `stands at ${position}, where no record of the log begins`;
 };
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventLog, parsePosition } from '#event-log';
 import { databasePerFile } from '../../../test/support/with-database.ts';
+import { createFreshness } from '../freshness.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type Ground, groundTables, listenTo, openGround, PAYMENTS, payment, payments } from '../testing/ground.ts';
 import { moveCheckpoint, readCheckpoint } from './checkpoint.ts';
@@ -123,6 +124,21 @@ describe('A projection that was brought back in a copy of its log, and read on t
     await eventually(total, (now) => JSON.stringify(now) === JSON.stringify(BOTH));
     const { rows } = await ground.pool.query('SELECT state, position, events::int FROM projection_rebuilds');
     expect(rows).toEqual([{ state: 'requested', position: null, events: 0 }]);
+    await own.stop();
+  }, 60_000);
+
+  it('shows no list as whole until somebody reads that log on from its last event', async () => {
+    await besideACopy();
+    const there = run();
+    await readOnInTheCopy();
+    const freshness = createFreshness({ projection: payments, ...ground });
+    expect(await freshness.isUpToDate(3_000)).toBe(true);
+    await there.stop();
+    await putBack();
+    expect(await freshness.isUpToDate(500)).toBe(false);
+    const own = run();
+    expect(await freshness.isUpToDate(10_000)).toBe(true);
+    expect(await total()).toEqual(BOTH);
     await own.stop();
   }, 60_000);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { EventLog, EventMark } from '#event-log';
+import { AnotherLog, type EventLog, type EventMark } from '#event-log';
 import { databasePerFile } from '../../../test/support/with-database.ts';
 import { applications, type Ground, groundTables, listenTo, openGround, PAYMENTS, payment } from '../testing/ground.ts';
 import { readCheckpoint } from './checkpoint.ts';
@@ -136,6 +136,19 @@ it('One that stands behind the end of a log that holds its last event goes back 
   expect(await goesOn(log)).toBe(true);
   expect(await readCheckpoint(ground.pool, applications)).toMatchObject({ position: own.position, state: 'running' });
   expect(await lackOfRows(log, ground.pool, [applications])).toBeUndefined();
+}, 60_000);
+
+it('One that stands within a record of a log as long as any goes back to its last event too', async () => {
+  const own = await taken();
+  await readFurther(own);
+  const readAll: EventLog['readAll'] = (options) => {
+    if (options?.after === FAR) throw new AnotherLog(`stands at ${FAR}, where no record of the log begins`);
+    return ground.log.readAll(options);
+  };
+  const log: EventLog = { ...ground.log, end: async () => FAR, readAll };
+  expect(await lackOfRows(log, ground.pool, [applications])).toContain('no record of the log begins');
+  expect(await goesOn(log)).toBe(true);
+  expect(await readCheckpoint(ground.pool, applications)).toMatchObject({ position: own.position, isBehindLast: true });
 }, 60_000);
 
 it.each([

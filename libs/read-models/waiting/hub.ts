@@ -24,10 +24,15 @@ export type Hub = {
   readonly close: () => Promise<void>;
 };
 
-/** One that has stopped beside a log that was put back stands behind all that this one holds, and its rows show none of it. */
+/**
+ * One that has stopped beside a log that was put back stands behind all that this one holds, and its rows show none of it;
+ * one whose place may be of another log shows its last event, unless its owner tells that he has read on in this one.
+ */
 const lookUp = async (pool: pg.Pool, moved: (key: string, position: Position) => void): Promise<void> => {
   const { rows } = await pool.query<{ name: string; version: number; position: string }>(
-    "SELECT name, version, position FROM projection_checkpoints WHERE position IS NOT NULL AND state <> 'stopped'",
+    `SELECT name, version, shown AS position FROM projection_checkpoints,
+       LATERAL (SELECT CASE WHEN behind_last THEN last_event ->> 'position' ELSE position END) AS at (shown)
+     WHERE shown IS NOT NULL AND state <> 'stopped'`,
   );
   for (const row of rows) moved(keyOf(row), parsePosition(row.position));
 };

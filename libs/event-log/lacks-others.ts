@@ -1,12 +1,15 @@
 import { AnotherLog } from './errors.ts';
 import type { Standing } from './lack-of.ts';
-import type { EventFilter, EventLog, EventMark } from './port.ts';
+import type { EventFilter, EventLog, EventMark, ReadAllOptions } from './port.ts';
 import type { Position } from './position.ts';
 
 type Log = Pick<EventLog, 'end' | 'holds' | 'readAll'>;
 
+/** Events, or pages of them. */
+type Behind = { readonly readAll: (options: ReadAllOptions) => AsyncIterable<unknown> };
+
 /** Whoever would stand within a record of the log would be stopped again at once. */
-export const canGoOnBehind = async (log: Pick<EventLog, 'readAll'>, after: Position): Promise<boolean> => {
+export const canGoOnBehind = async (log: Behind, after: Position): Promise<boolean> => {
   try {
     for await (const _ of log.readAll({ after, limit: 1, asStored: true })) return true;
     return true;

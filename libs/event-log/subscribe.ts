@@ -1,6 +1,7 @@
 import { pause, unlessAborted } from '#platform/pause';
 import { AnotherLog, PastTheEnd } from './errors.ts';
 import { lackForGood, missedForGood, type Standing } from './lack-of.ts';
+import { canGoOnBehind } from './lacks-others.ts';
 import { type Patience, pauseBefore } from './persistence.ts';
 import type { EventMark, SubscribeOptions, Subscription } from './port.ts';
 import type { Position } from './position.ts';
@@ -36,10 +37,14 @@ const lackOfPlace = async ({ store, isOurs }: Parts, standing: Standing): Promis
   return lackForGood(store, standing);
 };
 
-/** What is written next would stand before the place that he has read to, and be passed over. */
+/** What is written next would stand before the place that he has read to, and be passed over; or nobody reads on there. */
 const checkNotPast = async ({ store }: Parts, { position }: Standing): Promise<void> => {
   const lack = await lackForGood(store, { position, last: undefined });
   if (lack !== undefined) throw new PastTheEnd(`a reader ${lack}: what it took last is there`);
+  if (position !== undefined && !(await canGoOnBehind(store, position)))
+    throw new PastTheEnd(
+      `a reader stands at ${position}, where no record of the log begins: what it took last is there`,
+    );
 };
 
 type Begun = Pick<SubscribeOptions, 'last' | 'onlyBehindLast'>;

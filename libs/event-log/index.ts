@@ -13,7 +13,7 @@ export { verifyChain } from './hash-chain.ts';
 export type { Json, JsonObject } from './json.ts';
 export type { ExchangeableLog, LabelEvent, LabelWritten, LogLabel, SameLog } from './label.ts';
 export { lackForGood, lackOf, type Standing } from './lack-of.ts';
-export { canGoOnBehind, lacksOnlyOthers } from './lacks-others.ts';
+export { canGoOnBehind, lacksOnlyOthers, lackToReadOn } from './lacks-others.ts';
 export { tellOwnLogBack } from './own-log-back.ts';
 export type {
   Appended,

@@ -1,15 +1,17 @@
 import { AnotherLog } from './errors.ts';
-import type { Standing } from './lack-of.ts';
+import { lackForGood, type Standing } from './lack-of.ts';
 import type { EventFilter, EventLog, EventMark, ReadAllOptions } from './port.ts';
 import type { Position } from './position.ts';
 
 type Log = Pick<EventLog, 'end' | 'holds' | 'readAll'>;
 
 /** Events, or pages of them. */
-type Behind = { readonly readAll: (options: ReadAllOptions) => AsyncIterable<unknown> };
+type ReadBehind = { readonly readAll: (options: ReadAllOptions) => AsyncIterable<unknown> };
+
+type Behind = Pick<EventLog, 'end' | 'misses'> & ReadBehind;
 
 /** Whoever would stand within a record of the log would be stopped again at once. */
-export const canGoOnBehind = async (log: Behind, after: Position): Promise<boolean> => {
+export const canGoOnBehind = async (log: ReadBehind, after: Position): Promise<boolean> => {
   try {
     for await (const _ of log.readAll({ after, limit: 1, asStored: true })) return true;
     return true;
@@ -17,6 +19,14 @@ export const canGoOnBehind = async (log: Behind, after: Position): Promise<boole
     if (error instanceof AnotherLog) return false;
     throw error;
   }
+};
+
+/** What the log lacks of that for whoever reads on there: as long a one as any, in which nobody can, is another one. */
+export const lackToReadOn = async (log: Behind, standing: Standing): Promise<string | undefined> => {
+  const lack = await lackForGood(log, standing);
+  const { position } = standing;
+  if (lack !== undefined || position === undefined || (await canGoOnBehind(log, position))) return lack;
+  return `stands at ${position}, where no record of the log begins`;
 };
 
 /** What stands behind the event that was taken last, up to where it stands, was passed over as damage, or taken since. */

@@ -1,7 +1,7 @@
 import { pause, unlessAborted } from '#platform/pause';
 import { AnotherLog, PastTheEnd } from './errors.ts';
 import { lackForGood, missedForGood, type Standing } from './lack-of.ts';
-import { canGoOnBehind } from './lacks-others.ts';
+import { lackToReadOn } from './lacks-others.ts';
 import { type Patience, pauseBefore } from './persistence.ts';
 import type { EventMark, SubscribeOptions, Subscription } from './port.ts';
 import type { Position } from './position.ts';
@@ -39,12 +39,8 @@ const lackOfPlace = async ({ store, isOurs }: Parts, standing: Standing): Promis
 
 /** What is written next would stand before the place that he has read to, and be passed over; or nobody reads on there. */
 const checkNotPast = async ({ store }: Parts, { position }: Standing): Promise<void> => {
-  const lack = await lackForGood(store, { position, last: undefined });
+  const lack = await lackToReadOn(store, { position, last: undefined });
   if (lack !== undefined) throw new PastTheEnd(`a reader ${lack}: what it took last is there`);
-  if (position !== undefined && !(await canGoOnBehind(store, position)))
-    throw new PastTheEnd(
-      `a reader stands at ${position}, where no record of the log begins: what it took last is there`,
-    );
 };
 
 type Begun = Pick<SubscribeOptions, 'last' | 'onlyBehindLast'>;

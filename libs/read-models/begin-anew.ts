@@ -10,7 +10,8 @@ export const hasProjected = async (db: Queryable): Promise<boolean> =>
  */
 export const beginAnew = async (db: Queryable): Promise<void> => {
   await db.query(
-    `UPDATE projection_checkpoints SET position = NULL, last_event = NULL, behind_last = false, state = 'running', failure = NULL
+    `UPDATE projection_checkpoints
+     SET position = NULL, last_event = NULL, behind_last = false, state = 'running', failure = NULL
      WHERE state <> 'retired'`,
   );
   await db.query(

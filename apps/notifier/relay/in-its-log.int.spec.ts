@@ -71,69 +71,66 @@ const placeIn = async (log: ReturnType<typeof logOf>) => {
   }
 };
 
+/** It has carried the second one, and read on by what others wrote. */
+const carriedAndReadTo = async (place: number): Promise<void> => {
+  await moveRelay(database.pool, undefined, placeOf(2), markOf(2));
+  await moveRelay(database.pool, placeOf(2), placeOf(place), undefined);
+};
+
 describe('A relay beside a log that ends before its place', () => {
   it('goes on behind what it carried last where the log lacks but what others wrote', async () => {
-    const { pool } = database;
-    await moveRelay(pool, undefined, placeOf(2), markOf(2));
-    await moveRelay(pool, placeOf(2), placeOf(9), undefined);
+    await carriedAndReadTo(9);
     const back = { position: placeOf(2), last: markOf(2), isBehindLast: true, stopped: undefined };
     expect(await placeIn(logOf(5, [1, 2]))).toMatchObject(back);
-    expect(await readRelay(pool)).toMatchObject(back);
+    expect(await readRelay(database.pool)).toMatchObject(back);
   }, 30_000);
 
   it('stops where it lacks that, and where nothing was carried yet', async () => {
-    const { pool } = database;
-    await moveRelay(pool, undefined, placeOf(9), undefined);
+    await moveRelay(database.pool, undefined, placeOf(9), undefined);
     expect(await placeIn(logOf(5, []))).toBeUndefined();
-    expect(await readRelay(pool)).toMatchObject({ position: placeOf(9), last: undefined });
-    await pool.query('DELETE FROM webhook_relay');
-    await moveRelay(pool, undefined, placeOf(2), markOf(2));
-    await moveRelay(pool, placeOf(2), placeOf(9), undefined);
+    expect(await readRelay(database.pool)).toMatchObject({ position: placeOf(9), last: undefined });
+    await database.pool.query('DELETE FROM webhook_relay');
+    await carriedAndReadTo(9);
     expect(await placeIn(logOf(5, [1]))).toBeUndefined();
-    expect(await readRelay(pool)).toMatchObject({ position: placeOf(9), last: markOf(2) });
+    expect(await readRelay(database.pool)).toMatchObject({ position: placeOf(9), last: markOf(2) });
   }, 30_000);
 
   it('stops where something of ours stands behind what it carried last: another database has written there', async () => {
-    const { pool } = database;
-    await moveRelay(pool, undefined, placeOf(2), markOf(2));
-    await moveRelay(pool, placeOf(2), placeOf(9), undefined);
+    await carriedAndReadTo(9);
     expect(await placeIn(logOf(5, [2, 4]))).toBeUndefined();
-    expect(await readRelay(pool)).toMatchObject({ position: placeOf(9), stopped: expect.any(String) });
+    expect(await readRelay(database.pool)).toMatchObject({ position: placeOf(9), stopped: expect.any(String) });
   }, 30_000);
 });
 
 describe('A relay that stands where no record of the log begins', () => {
   it('goes on behind what it carried last, where nothing of ours stands between', async () => {
-    const { pool } = database;
-    await moveRelay(pool, undefined, placeOf(2), markOf(2));
-    await moveRelay(pool, placeOf(2), placeOf(7), undefined);
+    await carriedAndReadTo(7);
     const back = { position: placeOf(2), last: markOf(2), isBehindLast: true, stopped: undefined };
     expect(await placeIn(logOf(9, [1, 2]))).toMatchObject(back);
-    expect(await readRelay(pool)).toMatchObject(back);
+    expect(await readRelay(database.pool)).toMatchObject(back);
   }, 30_000);
 
   it('stays stopped where something does', async () => {
-    const { pool } = database;
-    await moveRelay(pool, undefined, placeOf(2), markOf(2));
-    await moveRelay(pool, placeOf(2), placeOf(7), undefined);
-    await stopRelay(pool, { position: placeOf(7), last: markOf(2) }, 'its subscription ended there');
+    await carriedAndReadTo(7);
+    await stopRelay(database.pool, { position: placeOf(7), last: markOf(2) }, 'its subscription ended there');
     expect(await placeIn(logOf(9, [2, 4]))).toBeUndefined();
-    expect(await readRelay(pool)).toMatchObject({ position: placeOf(7), stopped: 'its subscription ended there' });
+    expect(await readRelay(database.pool)).toMatchObject({
+      position: placeOf(7),
+      stopped: 'its subscription ended there',
+    });
   }, 30_000);
 });
 
 describe('A relay that was brought back', () => {
   it('goes on behind what it carried last, wherever it has read to since, until it carries another one', async () => {
-    const { pool } = database;
-    await moveRelay(pool, undefined, placeOf(2), markOf(2));
-    await moveRelay(pool, placeOf(2), placeOf(9), undefined);
+    await carriedAndReadTo(9);
     await placeIn(logOf(5, [2]));
-    await moveRelay(pool, placeOf(2), placeOf(6), undefined);
-    expect(await readRelay(pool)).toMatchObject({ stands: placeOf(6) });
+    await moveRelay(database.pool, placeOf(2), placeOf(6), undefined);
+    expect(await readRelay(database.pool)).toMatchObject({ stands: placeOf(6) });
     const back = { position: placeOf(2), last: markOf(2), isBehindLast: true, stopped: undefined };
-    expect([await readRelay(pool), await placeIn(logOf(9, [2, 4]))]).toMatchObject([back, back]);
-    await moveRelay(pool, placeOf(2), placeOf(6), markOf(4));
+    expect([await readRelay(database.pool), await placeIn(logOf(9, [2, 4]))]).toMatchObject([back, back]);
+    await moveRelay(database.pool, placeOf(2), placeOf(6), markOf(4));
     const onward = { position: placeOf(6), last: markOf(4), isBehindLast: false, stopped: undefined };
-    expect([await readRelay(pool), await placeIn(logOf(9, [2, 4]))]).toMatchObject([onward, onward]);
+    expect([await readRelay(database.pool), await placeIn(logOf(9, [2, 4]))]).toMatchObject([onward, onward]);
   }, 30_000);
 });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { canGoOnBehind, type EventLog, lackForGood, lacksOnlyOthers, type Standing, tellOwnLogBack } from '#event-log';
+import { type EventLog, lacksOnlyOthers, lackToReadOn, type Standing, tellOwnLogBack } from '#event-log';
 import type { Logger } from '#platform/logging';
 import {
   bringRelayBack,
@@ -40,14 +40,6 @@ const goOnLoudly = async ({ logger }: Parts, client: pg.Client): Promise<void> =
   if (since) tellOwnLogBack(logger, { relay: 'webhooks' }, since.toISOString());
 };
 
-/** As long a log as any, in which nobody can read on from there, is another one. */
-const lackOfPlace = async ({ log }: Parts, place: RelayPlace): Promise<string | undefined> => {
-  const lack = await lackForGood(log, place);
-  const { position } = place;
-  if (lack !== undefined || position === undefined) return lack;
-  return (await canGoOnBehind(log, position)) ? undefined : `stands at ${position}, where no record of the log begins`;
-};
-
 /**
  * A log that lacks but what the server and others wrote holds what was carried last, and nothing of ours behind it: what
  * comes next is written before the place that had been read to.
@@ -65,7 +57,7 @@ export const placeInLog = async (parts: Parts, client: pg.Client): Promise<Relay
   if (mayBeOfAnotherLog(place)) return undefined;
   // It may have read on by what others wrote, in whatever log that was.
   if (place.isBehindLast && place.last) await bringRelayBack(client, place.last);
-  const lack = await lackOfPlace(parts, place);
+  const lack = await lackToReadOn(parts.log, place);
   if (lack !== undefined && !(await isBroughtBack(parts, client, place))) {
     await stopLoudly(parts, client, place, lack);
     return undefined;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { partsOf, positionOf } from '../position.ts';
 import { type EventText, NOTHING, type ReadByStreamOptions } from '../store.ts';
 import { orConnectionLost } from './connection-loss.ts';
-import { NO_MOMENT_PROBLEM, UNREACHED, UNREACHED_PROBLEM } from './rows.ts';
+import { problemBeside, UNREACHED } from './rows.ts';
 
 /** Small enough that no other work of the process waits long for a page to be looked through. */
 const PAGE = 500;
@@ -34,18 +34,14 @@ const types: pg.CustomTypesConfig = { getTypeParser: (() => (text: string) => te
 /** As the server writes a moment of four digits for its year. */
 const isMoment = (text: string): boolean => /^\d{4}-/.test(text) && !text.endsWith('BC');
 
-const problemOf = (recordedAt: string, unreached: string): string | undefined => {
-  if (!isMoment(recordedAt)) return NO_MOMENT_PROBLEM;
-  return unreached === 't' ? UNREACHED_PROBLEM : undefined;
-};
-
 const textOf = ([stream, revision, xid, position, id, type, data, metadata, recordedAt, unreached]: Row): EventText => {
-  const problem = problemOf(recordedAt, unreached);
+  const hasMoment = isMoment(recordedAt);
+  const problem = problemBeside(hasMoment, unreached === 't');
   return {
     ...{ stream, revision: Number(revision), id, type, data, metadata },
     ...(problem !== undefined && { problem }),
     position: positionOf(xid, position),
-    recordedAt: () => (isMoment(recordedAt) ? timestamp(recordedAt) : new Date(0)),
+    recordedAt: () => (hasMoment ? timestamp(recordedAt) : new Date(0)),
   };
 };
 

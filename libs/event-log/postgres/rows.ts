@@ -30,7 +30,7 @@ export const NEXT_XID = '(SELECT pg_snapshot_xmax(pg_current_snapshot()))';
  */
 export const UNREACHED = `xid >= ${NEXT_XID}`;
 
-export const UNREACHED_PROBLEM = 'it stands at a place in the order over all streams that the log has not come to';
+const UNREACHED_PROBLEM = 'it stands at a place in the order over all streams that the log has not come to';
 
 /** Undefined: no JSON object. */
 const objectIn = (text: string): JsonObject | undefined => {
@@ -43,7 +43,7 @@ const objectIn = (text: string): JsonObject | undefined => {
 };
 
 /** Postgres keeps more than can be written as a moment: `infinity`, and years of more than four digits or before Christ. */
-export const NO_MOMENT_PROBLEM = 'the moment at which it was recorded is none';
+const NO_MOMENT_PROBLEM = 'the moment at which it was recorded is none';
 
 /** Undefined: it is no moment. */
 const momentIn = (value: Date | number): Date | undefined => {
@@ -51,11 +51,14 @@ const momentIn = (value: Date | number): Date | undefined => {
   return year > 0 && year < 10_000 ? new Date(value) : undefined;
 };
 
-const problemOf = (isReadable: boolean, hasMoment: boolean, { unreached = false }: EventRow): string | undefined => {
-  if (!isReadable) return 'it cannot be read any more';
+/** Of what no hash covers. */
+export const problemBeside = (hasMoment: boolean, isUnreached: boolean): string | undefined => {
   if (!hasMoment) return NO_MOMENT_PROBLEM;
-  return unreached ? UNREACHED_PROBLEM : undefined;
+  return isUnreached ? UNREACHED_PROBLEM : undefined;
 };
+
+const problemOf = (isReadable: boolean, hasMoment: boolean, { unreached = false }: EventRow): string | undefined =>
+  isReadable ? problemBeside(hasMoment, unreached) : 'it cannot be read any more';
 
 export const eventOf = (row: EventRow): StoredEvent => {
   const [data, metadata] = [objectIn(row.data), objectIn(row.metadata)];

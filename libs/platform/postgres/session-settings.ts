@@ -29,6 +29,7 @@ const OURS: Settings = {
   default_transaction_isolation: 'read committed',
 };
 
+/** By a statement: a pooler in between may refuse what it does not know in the first message of a connection. */
 const setAll = async (client: Pick<pg.ClientBase, 'query'>, settings: Settings): Promise<void> => {
   const all = Object.entries(settings);
   await client.query('SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s (name, value)', [
@@ -40,6 +41,5 @@ const setAll = async (client: Pick<pg.ClientBase, 'query'>, settings: Settings):
 /** Of whoever works alone and may take his time. */
 export const plainSession = (client: Pick<pg.ClientBase, 'query'>): Promise<void> => setAll(client, OURS);
 
-/** By a statement: a pooler in between may refuse what it does not know in the first message of a connection. */
 export const guardSession = (client: Pick<pg.ClientBase, 'query'>, settings: Settings = {}): Promise<void> =>
   setAll(client, { ...OURS, ...GUARDED, ...settings });

@@ -87,8 +87,8 @@ const takeOver = async (client: pg.Client, { name, version }: ProjectionId, plac
   await client.query(
     `INSERT INTO projection_checkpoints (name, version, position, events) VALUES ($1, $2, $3, $4)
      ON CONFLICT (name, version) DO UPDATE
-       SET position = $3, events = $4, last_event = NULL, behind_last = false, state = 'running', failure = NULL, updated_at = now(),
-           switches = projection_checkpoints.switches + 1`,
+       SET position = $3, events = $4, last_event = NULL, behind_last = false, state = 'running', failure = NULL,
+           updated_at = now(), switches = projection_checkpoints.switches + 1`,
     [name, version, place.position ?? null, place.events],
   );
   await client.query(

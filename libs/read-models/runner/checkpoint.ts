@@ -93,7 +93,9 @@ export const moveCheckpoint: MoveCheckpoint = async (db, id, { from, to, events,
     name: 'projection-move-checkpoint',
     text: `UPDATE projection_checkpoints
       SET position = $3, events = events + $5, last_event = coalesce($7::jsonb, last_event),
-        behind_last = behind_last AND $7::jsonb IS NULL AND NOT coalesce($8 > (last_event ->> 'position') COLLATE "C", $8 IS NOT NULL), state = 'running', failure = NULL, updated_at = now()
+        behind_last = behind_last AND $7::jsonb IS NULL
+          AND NOT coalesce($8 > (last_event ->> 'position') COLLATE "C", $8 IS NOT NULL),
+        state = 'running', failure = NULL, updated_at = now()
       WHERE name = $1 AND version = $2 AND position IS NOT DISTINCT FROM $4 AND state <> 'retired'
         AND ($6::integer IS NULL OR switches = $6)`,
     values: [id.name, id.version, to ?? null, from ?? null, events, switches ?? null, textOf(last), takenUp ?? null],

@@ -1,4 +1,4 @@
-import { canGoOnBehind, type EventLog, lackForGood, tellOwnLogBack } from '#event-log';
+import { type EventLog, lackToReadOn, tellOwnLogBack } from '#event-log';
 import { keyOf, type Projection, type ProjectionId, type ProjectionLogger } from '../projection.ts';
 import {
   bringBack,
@@ -16,12 +16,6 @@ type Parts = {
   readonly logger: Pick<ProjectionLogger, 'error'>;
 };
 
-/** As long a log as any, in which nobody can read on from there, is another one. */
-const withinARecord = async (log: Parts['log'], { position }: Checkpoint): Promise<string | undefined> =>
-  position === undefined || (await canGoOnBehind(log, position))
-    ? undefined
-    : `stands at ${position}, where no record of the log begins`;
-
 /** Undefined: the log holds what its rows were made of. */
 const lackOf = async (
   { log }: Pick<Parts, 'log'>,
@@ -31,7 +25,7 @@ const lackOf = async (
 ): Promise<string | undefined> => {
   const { failure } = checkpoint;
   if (failure?.anotherLog) return (await isHeldAgain(log, db, checkpoint)) ? undefined : failure.reason;
-  const lack = (await lackForGood(log, checkpoint)) ?? (await withinARecord(log, checkpoint));
+  const lack = await lackToReadOn(log, checkpoint);
   return (
     lack &&
     `projection ${keyOf(projection)} ${lack}: it is another log, or one that was put back or emptied; ` +

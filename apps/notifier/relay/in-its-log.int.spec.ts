@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { AnotherLog, type EventLog, type EventMark, type Position, type RecordedEvent } from '#event-log';
 import { createLog } from '#platform/logging';
-import { migrations, moveRelay, readRelay, stopRelay, takeUpRelay } from '#webhooks';
+import {
+  carryAgain,
+  goOnToBus,
+  keepRelayMark,
+  migrations,
+  moveRelay,
+  readRelay,
+  stopRelay,
+  takeUpRelay,
+} from '#webhooks';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { placeInLog } from './in-its-log.ts';
 
@@ -133,4 +142,35 @@ describe('A relay that was brought back', () => {
     const onward = { position: placeOf(6), last: markOf(4), isBehindLast: false, stopped: undefined };
     expect([await readRelay(database.pool), await placeIn(logOf(9, [2, 4]))]).toMatchObject([onward, onward]);
   }, 30_000);
+
+  const again = {
+    'once more': (log: ReturnType<typeof logOf>) =>
+      carryAgain({ log, pool: database.pool }, new Date(), async () => undefined),
+    'to another bus': async (log: ReturnType<typeof logOf>) => {
+      const client = (await database.pool.connect()) as unknown as pg.Client & pg.PoolClient;
+      for (const bus of ['one', 'another']) await goOnToBus({ log, client }, bus);
+      client.release();
+    },
+  };
+
+  it.each(Object.entries(again))(
+    'does so too where it carries %s what it had carried before',
+    async (_, carry) => {
+      await keepRelayMark(database.pool, markOf(1));
+      await carriedAndReadTo(9);
+      const copy = logOf(5, [1, 2]);
+      await placeIn(copy);
+      await carry(copy);
+      expect(await readRelay(database.pool)).toMatchObject({ stands: placeOf(1), last: markOf(1) });
+      await moveRelay(database.pool, placeOf(1), placeOf(2), markOf(2));
+      await moveRelay(database.pool, placeOf(2), placeOf(5), undefined);
+      // Behind it something of ours stands in the own log, which nobody had carried when the other one came.
+      const back = { position: placeOf(2), last: markOf(2), isBehindLast: true, stopped: undefined };
+      expect([await readRelay(database.pool), await placeIn(logOf(9, [1, 2, 4]))]).toMatchObject([back, back]);
+      await moveRelay(database.pool, placeOf(2), placeOf(4), markOf(4));
+      await moveRelay(database.pool, placeOf(4), placeOf(6), undefined);
+      expect(await readRelay(database.pool)).toMatchObject({ position: placeOf(6), isBehindLast: false });
+    },
+    30_000,
+  );
 });

@@ -8,7 +8,7 @@ export const RELAY = 'webhook relay';
 export type RelayPlace = Standing & {
   /** How far it has read the log, whichever that was. */
   readonly stands: Position | undefined;
-  /** Where it stands may be a place of another log: it goes by the event alone until it carries another one. */
+  /** Where it stands may be a place of another log: it goes by the event alone until it carries one that is further. */
   readonly isBehindLast: boolean;
   /** Why it carries nothing on; undefined where it does. */
   readonly stopped: string | undefined;
@@ -49,13 +49,17 @@ const textOf = ({ stream, revision, position, id }: EventMark): string =>
 const FROM_NOWHERE = `
   INSERT INTO webhook_relay AS known (name, position, last_event) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET position = excluded.position,
-    last_event = coalesce(excluded.last_event, known.last_event), behind_last = false,
+    last_event = coalesce(excluded.last_event, known.last_event),
+    behind_last = coalesce(excluded.last_event ->> 'position' <= known.carried_to, false),
     stopped_because = NULL, stopped_at = NULL
   WHERE known.position IS NULL`;
 
+/** What it carries again, up to where it was brought back from, tells no more of its place than what it carried last. */
 const FROM_THERE = `
   UPDATE webhook_relay SET position = $2, last_event = coalesce($3, last_event),
-    behind_last = behind_last AND coalesce($3::jsonb ->> 'id' = last_event ->> 'id', true),
+    behind_last = coalesce(coalesce($3::jsonb, last_event) ->> 'position' <= carried_to,
+      behind_last AND coalesce($3::jsonb ->> 'id' = last_event ->> 'id', true)),
+    carried_to = CASE WHEN $3::jsonb ->> 'position' > carried_to THEN NULL ELSE carried_to END,
     stopped_because = NULL, stopped_at = NULL
   WHERE name = $1 AND position = $4`;
 
@@ -82,7 +86,8 @@ export const moveRelay = async (
  */
 export const bringRelayBack = async (db: Queryable, { id }: EventMark): Promise<boolean> => {
   const { rowCount } = await db.query(
-    `UPDATE webhook_relay SET position = last_event ->> 'position', behind_last = true
+    `UPDATE webhook_relay SET position = last_event ->> 'position', behind_last = true,
+       carried_to = greatest(carried_to, last_event ->> 'position')
      WHERE name = $1 AND last_event ->> 'id' = $2`,
     [DEPOSIT_EVENTS, id],
   );

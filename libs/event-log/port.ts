@@ -131,6 +131,8 @@ export type SubscribeOptions = Proving & {
    * the subscription ends with `PastTheEnd`, since only from there nothing is passed over.
    */
   readonly onlyBehindLast?: boolean;
+  /** Events up to there, which were taken before in either of the two, are no others. */
+  readonly unsureUpTo?: Position;
   readonly filter?: EventFilter;
   /** Most events of one batch; default 500. */
   readonly batchSize?: number;

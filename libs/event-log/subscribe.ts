@@ -43,13 +43,19 @@ const checkNotPast = async ({ store }: Parts, { position }: Standing): Promise<v
   if (lack !== undefined) throw new PastTheEnd(`a reader ${lack}: what it took last is there`);
 };
 
-type Begun = Pick<SubscribeOptions, 'last' | 'onlyBehindLast'>;
+type Begun = Pick<SubscribeOptions, 'last' | 'onlyBehindLast' | 'unsureUpTo'>;
+
+/** It took nothing yet that tells of which log its place is. */
+const isUnsureAt = (last: EventMark | undefined, begun: Begun): boolean => {
+  if (begun.onlyBehindLast !== true || begun.last === last) return begun.onlyBehindLast === true;
+  return begun.unsureUpTo !== undefined && last !== undefined && last.position <= begun.unsureUpTo;
+};
 
 /** After a lost connection: what would be read behind a place that the log no longer has is not what comes next. */
 const checkStillThere = async (parts: Parts, standing: Standing, begun: Begun, attempt: number): Promise<void> => {
   if (attempt === 0) return;
   const { last } = standing;
-  const isUnsure = begun.onlyBehindLast === true && begun.last === last;
+  const isUnsure = isUnsureAt(last, begun);
   if (isUnsure && !last) throw new PastTheEnd(BEHIND_LAST);
   const lack = await (last ? missedForGood(parts.store, last) : lackOfPlace(parts, standing));
   if (lack !== undefined) {

@@ -145,7 +145,7 @@ describe('A relay that was brought back', () => {
 
   const again = {
     'once more': (log: ReturnType<typeof logOf>) =>
-      carryAgain({ log, pool: database.pool }, new Date(), async () => undefined),
+      carryAgain({ log, pool: database.pool }, new Date(Date.now() - 3_600_000), async () => undefined),
     'to another bus': async (log: ReturnType<typeof logOf>) => {
       const client = (await database.pool.connect()) as unknown as pg.Client & pg.PoolClient;
       for (const bus of ['one', 'another']) await goOnToBus({ log, client }, bus);
@@ -157,6 +157,8 @@ describe('A relay that was brought back', () => {
     'does so too where it carries %s what it had carried before',
     async (_, carry) => {
       await keepRelayMark(database.pool, markOf(1));
+      await database.pool.query("UPDATE webhook_relay_marks SET kept_at = now() - interval '2 hours'");
+      await keepRelayMark(database.pool, markOf(2));
       await carriedAndReadTo(9);
       const copy = logOf(5, [1, 2]);
       await placeIn(copy);
@@ -173,4 +175,16 @@ describe('A relay that was brought back', () => {
     },
     30_000,
   );
+
+  it('does so too where it was carrying again when the other one came, which lacks what it had carried', async () => {
+    const { pool } = database;
+    await keepRelayMark(pool, markOf(1));
+    await moveRelay(pool, undefined, placeOf(4), markOf(4));
+    await carryAgain({ log: logOf(9, [1, 2, 4]), pool }, new Date(), async () => undefined);
+    await moveRelay(pool, placeOf(1), placeOf(2), markOf(2));
+    await placeIn(logOf(8, [1, 2]));
+    await moveRelay(pool, placeOf(2), placeOf(8), undefined);
+    const back = { position: placeOf(2), last: markOf(2), isBehindLast: true, stopped: undefined };
+    expect(await placeIn(logOf(20, [1, 2, 4, 6]))).toMatchObject(back);
+  }, 30_000);
 });

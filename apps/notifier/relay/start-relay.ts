@@ -65,7 +65,7 @@ const carry = async (
   if (!(await placeInLog(parts, client))) return false;
   await carryToBus(parts, client);
   const place = await readRelay(client);
-  const { position: after, last, isBehindLast } = place;
+  const { position: after, last, isBehindLast, carriedTo } = place;
   const positions = keepPositions(client, place);
   const telling: MessagesOf = {
     log,
@@ -82,7 +82,8 @@ const carry = async (
   const subscription = log.subscribe({
     ...(after !== undefined && { after }),
     ...(last && { last }),
-    onlyBehindLast: isBehindLast,
+    onlyBehindLast: isBehindLast || carriedTo !== undefined,
+    ...(carriedTo !== undefined && { unsureUpTo: carriedTo }),
     filter: relayed,
     prove: relayed.streamPrefixes,
     everyMs: 0,

@@ -4,7 +4,7 @@ import { databasePerTest } from '../../../test/support/with-database.ts';
 import { migrations } from '../index.ts';
 import { carryAgain, NotRemembered, RelayStopped } from './carry-again.ts';
 import { goOnToBus } from './on-its-bus.ts';
-import { forgetRelay, moveRelay, readRelay, stopRelay } from './position.ts';
+import { forgetRelay, keepRelayMark, moveRelay, readRelay, stopRelay } from './position.ts';
 import { takeUpRelay } from './take-up-relay.ts';
 import { between, keepMarks, logWithout, markOf, placeOf } from './testing/marks.ts';
 
@@ -84,6 +84,28 @@ it('Another bus takes the relay back to an event that the log holds', async () =
   expect(await change(between(1, 270), 'a third')).toMatchObject({ to: placeOf(271) });
 });
 
+it('Another bus takes the relay back to the beginning, where it remembers nothing of before the hour', async () => {
+  const { pool } = database;
+  await keepMarks(pool, 3);
+  await moveRelay(pool, undefined, placeOf(3), markOf(3));
+  const { log } = logWithout(() => false);
+  await onClient((client) => goOnToBus({ log, client }, 'one'));
+  // What was carried with the first mark stands before it.
+  const moved = await onClient((client) => goOnToBus({ log, client }, 'another'));
+  expect(moved).toEqual({ before: 'one', from: placeOf(3), to: null });
+  expect(await readRelay(pool)).toMatchObject({ position: undefined, last: undefined, carriedTo: placeOf(3) });
+});
+
+it('Of what was carried long ago the last mark stays, behind which lies what came next', async () => {
+  const { pool } = database;
+  await keepMarks(pool, 3);
+  await pool.query("UPDATE webhook_relay_marks SET kept_at = now() - interval '31 days'");
+  await keepRelayMark(pool, markOf(5));
+  await keepRelayMark(pool, markOf(6));
+  const { rows } = await pool.query('SELECT position FROM webhook_relay_marks ORDER BY position');
+  expect(rows.map(({ position }) => position)).toEqual([3, 5, 6].map(placeOf));
+});
+
 it('A place that was forgotten is not written anew by whoever carries on behind it', async () => {
   const { pool } = await goneOn();
   await forgetRelay(pool);
@@ -93,6 +115,7 @@ it('A place that was forgotten is not written anew by whoever carries on behind 
     stands: undefined,
     last: undefined,
     isBehindLast: false,
+    carriedTo: undefined,
     stopped: undefined,
   });
   expect(await moveRelay(pool, undefined, placeOf(1))).toBe(true);

@@ -25,8 +25,8 @@ export const goBackTo = async (db: Queryable, mark: EventMark | undefined): Prom
   const isFurther = mark !== undefined && (from === null || mark.position > from);
   const [to, event] = isFurther ? [from, last] : [mark?.position ?? null, mark];
   await db.query(
-    `UPDATE webhook_relay SET position = $2, last_event = $3, behind_last = $4, stopped_because = NULL,
-       stopped_at = NULL
+    `UPDATE webhook_relay SET position = $2, last_event = $3, behind_last = $4,
+       carried_to = greatest(carried_to, last_event ->> 'position'), stopped_because = NULL, stopped_at = NULL
      WHERE name = $1`,
     [DEPOSIT_EVENTS, to, event ? JSON.stringify(event) : null, to !== null && to === event?.position],
   );

@@ -14,14 +14,23 @@ const BACK = '1 hour';
 /** Before what was carried last: brokers may have been away for longer than that. */
 const MOMENT = `SELECT max(kept_at) - interval '${BACK}' AS moment FROM webhook_relay_marks`;
 
-const markAnHourBack = async ({ log, client }: Parts): Promise<EventMark | undefined> => {
+type Back = {
+  /** Undefined: the beginning, as where no mark is as old. */
+  readonly mark: EventMark | undefined;
+};
+
+/** Behind the first mark of all stands what was carried with it. */
+const anHourBack = async ({ log, client }: Parts): Promise<Back | undefined> => {
   const [{ moment } = { moment: null }] = (await client.query<{ moment: Date | null }>(MOMENT)).rows;
   if (moment === null) return undefined;
   const place = await readRelayPosition(client);
-  return (
-    (await firstHeld(log, await marksBefore(client, moment, place))) ??
-    (await firstHeld(log, (await marksBefore(client, 'infinity', place)).toReversed()))
-  );
+  const marks = await marksBefore(client, moment, place);
+  if (marks.length === 0) return { mark: undefined };
+  return {
+    mark:
+      (await firstHeld(log, marks)) ??
+      (await firstHeld(log, (await marksBefore(client, 'infinity', place)).toReversed())),
+  };
 };
 
 type MovedBus = TakenUp & { readonly before: string };
@@ -39,12 +48,12 @@ const busBefore = async (client: pg.Client): Promise<string | undefined> => {
 export const goOnToBus = async (parts: Parts, bus: string): Promise<MovedBus | undefined> => {
   const { client } = parts;
   const before = (await busBefore(client)) ?? bus;
-  const mark = before === bus ? undefined : await markAnHourBack(parts);
+  const back = before === bus ? undefined : await anHourBack(parts);
   return inTransactionOver(client, async () => {
     await client.query(
       `INSERT INTO webhook_relay (name, bus) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET bus = excluded.bus`,
       [DEPOSIT_EVENTS, bus],
     );
-    return mark && { before, ...(await goBackTo(client, mark)) };
+    return back && { before, ...(await goBackTo(client, back.mark)) };
   });
 };

@@ -10,6 +10,8 @@ export type RelayPlace = Standing & {
   readonly stands: Position | undefined;
   /** Where it stands may be a place of another log: it goes by the event alone until it carries one that is further. */
   readonly isBehindLast: boolean;
+  /** Where the furthest event stands that it had carried before it was brought back; what comes up to there is no news. */
+  readonly carriedTo: Position | undefined;
   /** Why it carries nothing on; undefined where it does. */
   readonly stopped: string | undefined;
 };
@@ -18,23 +20,29 @@ type Row = {
   position: string | null;
   last_event: EventMark | null;
   behind_last: boolean;
+  carried_to: string | null;
   stopped_because: string | null;
 };
 
-const NOWHERE: Row = { position: null, last_event: null, behind_last: false, stopped_because: null };
+const NOWHERE: Row = {
+  ...{ position: null, last_event: null, behind_last: false },
+  ...{ carried_to: null, stopped_because: null },
+};
+
+const placeOf = (text: string | null): Position | undefined => (text === null ? undefined : parsePosition(text));
 
 /** Locked it is as whoever moves it leaves it. */
 export const readRelay = async (db: Queryable, lock: '' | 'FOR UPDATE' = ''): Promise<RelayPlace> => {
   const { rows } = await db.query<Row>(
-    `SELECT position, last_event, behind_last, stopped_because FROM webhook_relay WHERE name = $1 ${lock}`,
+    `SELECT position, last_event, behind_last, carried_to, stopped_because FROM webhook_relay WHERE name = $1 ${lock}`,
     [DEPOSIT_EVENTS],
   );
-  const { position: place, last_event, behind_last, stopped_because: stopped } = rows[0] ?? NOWHERE;
-  const last = last_event ?? undefined;
-  const isBehindLast = behind_last && last !== undefined;
-  const stands = place === null ? undefined : parsePosition(place);
+  const row = rows[0] ?? NOWHERE;
+  const [last, stands] = [row.last_event ?? undefined, placeOf(row.position)];
+  const isBehindLast = row.behind_last && last !== undefined;
   const position = isBehindLast ? last?.position : stands;
-  return { position, stands, last, isBehindLast, stopped: stopped ?? undefined };
+  const [carriedTo, stopped] = [placeOf(row.carried_to), row.stopped_because ?? undefined];
+  return { position, stands, last, isBehindLast, carriedTo, stopped };
 };
 
 /** It carried nothing of ours and met another log: where that ends says nothing, since any is as long some day. */
@@ -103,7 +111,12 @@ export const keepRelayMark = async (db: Queryable, mark: EventMark): Promise<voi
     mark.position,
     textOf(mark),
   ]);
-  await db.query('DELETE FROM webhook_relay_marks WHERE kept_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
+  // The newest of those that are older stays: what came between it and the next is carried again from there.
+  await db.query(
+    `DELETE FROM webhook_relay_marks WHERE position < (
+       SELECT max(position) FROM webhook_relay_marks WHERE kept_at < now() - make_interval(days => $1))`,
+    [KEPT_DAYS],
+  );
 };
 
 /** Says whether it is news. Whoever has moved it meanwhile has it go on. */

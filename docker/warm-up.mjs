@@ -5,8 +5,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 
 enableCompileCache();
-const later = ['#bus/kafka', '#bus/postgres', '#event-log/eventstoredb', '#event-log/postgres', 'node-pg-migrate'];
-for (const module of ['#door/app', './dist/apps/all/all.js', './dist/apps/all/start.js', ...later])
-  await import(module);
+const later = ['kafkajs', '@eventstore/db-client', 'node-pg-migrate'];
+for (const module of ['./dist/apps/all/start.js', './dist/apps/cli/run.js', ...later]) await import(module);
 flushCompileCache();
 process.exit();

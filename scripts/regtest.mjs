@@ -1,4 +1,5 @@
 import { ensureBuilt } from './lib/build.mjs';
+import { ensureBundled } from './lib/bundle.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { node24 } from './lib/node24.mjs';
 import { inProject, main } from './lib/project.mjs';
@@ -8,5 +9,6 @@ import { supervise } from './lib/supervise.mjs';
 main(async (args) => {
   await ensureInstalled();
   await ensureBuilt();
+  await ensureBundled();
   return supervise(node24(), [inProject('test', 'engines', 'chains', 'regtest', 'main.ts'), ...args]);
 });

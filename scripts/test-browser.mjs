@@ -1,4 +1,5 @@
 import { ensureBuilt } from './lib/build.mjs';
+import { ensureBundled } from './lib/bundle.mjs';
 import { findChromium } from './lib/chromium.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { browserSpec, inCi, report, runJest, specFiles } from './lib/jest.mjs';
@@ -14,6 +15,7 @@ const withoutBrowser = (error) => {
 main(async (args) => {
   await ensureInstalled();
   await ensureBuilt();
+  await ensureBundled();
   try {
     Object.assign(process.env, await findChromium());
   } catch (error) {

@@ -1,4 +1,5 @@
 import { ensureBuilt } from './lib/build.mjs';
+import { ensureBundled } from './lib/bundle.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { inCi, report, runJest } from './lib/jest.mjs';
 import { node24 } from './lib/node24.mjs';
@@ -13,6 +14,7 @@ const missing = ({ leftOut }) => (inCi ? leftOut.filter((test) => !byChoice(test
 /** Before the tests begin: what they start would be late while a compiler or Maven has the machine. */
 const prepare = async () => {
   await ensureBuilt();
+  await ensureBundled();
   // Where one cannot be fetched, each test that needs it says so by itself.
   for (const fetch of [
     ['kafka', 'fetch.main.ts'],

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { esbuild } from './esbuild.mjs';
 import { exclusively } from './exclusive.mjs';
+import { appNames } from './program.mjs';
 import { inProject } from './project.mjs';
 
-const start = inProject('dist', 'apps', 'all', 'start.js');
+const apps = inProject('dist', 'apps');
+const start = join(apps, 'all', 'start.js');
 const stamp = inProject('dist', '.bundled');
 
 const namingOfEsbuild = 'var __name=(target,value)=>__defProp(target,"name",{value,configurable:true});';
@@ -77,6 +79,19 @@ const modules = {
   },
 };
 
+/** An app alone is started with the same file: seven eighths of that are in the part of any. */
+const mainOf = (app) => `import { enableCompileCache, flushCompileCache } from 'node:module';
+enableCompileCache();
+const { start } = await import('../all/start.js');
+await start(['${app}'], process.env);
+flushCompileCache();
+`;
+
+const replace = (path, text) => {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+};
+
 /** One file of all that a start loads, in the place of the module that imports it: docs/decisions/0040. */
 export const bundle = async () => {
   const { outputFiles } = await esbuild({
@@ -98,10 +113,8 @@ export const bundle = async () => {
     sourcemap: 'linked',
     sourcesContent: false,
   });
-  for (const { path, text } of outputFiles) {
-    writeFileSync(`${path}.new`, path === start ? withNaming(text) : text);
-    renameSync(`${path}.new`, path);
-  }
+  for (const { path, text } of outputFiles) replace(path, path === start ? withNaming(text) : text);
+  for (const app of appNames) replace(join(apps, app, 'main.js'), mainOf(app));
   writeFileSync(stamp, '');
 };
 

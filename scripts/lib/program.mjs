@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { inProject, Refusal } from './project.mjs';
 
-const apps = ['api', 'operator', 'engine', 'projector', 'notifier', 'watcher'];
+export const appNames = ['api', 'operator', 'engine', 'projector', 'notifier', 'watcher'];
 
 const heap = [
   // With less room for what is new, what a burst brings is called old before it is gone; a large machine's own 64 stay.
@@ -16,9 +16,9 @@ const ownSourceMaps = ['--import', pathToFileURL(inProject('scripts', 'lib', 'ow
 
 /** One app by its own main; several in one process, and all without a name, by the one that composes them. */
 export const programOf = (names) => {
-  const strange = names.filter((name) => !apps.includes(name));
+  const strange = names.filter((name) => !appNames.includes(name));
   if (strange.length > 0)
-    throw new Refusal(`there is no app '${strange[0]}': name some of ${apps.join(', ')}, or none for all`);
+    throw new Refusal(`there is no app '${strange[0]}': name some of ${appNames.join(', ')}, or none for all`);
   const app = names.length === 1 ? names[0] : 'all';
   return [...heap, ...ownSourceMaps, inProject('dist', 'apps', app, 'main.js'), ...(app === 'all' ? names : [])];
 };

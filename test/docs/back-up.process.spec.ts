@@ -15,7 +15,7 @@ const bin = join(root, 'bin');
 /** What the page calls, as it is in a clone, but with this directory as the one where it is called. */
 const programs: Readonly<Record<string, string>> = {
   npx: `shift; exec '${process.execPath}' '${project}scripts/cointill.mjs' "$@"`,
-  npm: `exec '${process.execPath}' --conditions=source --import '${project}apps/all/testing/source-loader.mjs' '${project}apps/all/main.ts'`,
+  npm: `exec '${process.execPath}' '${project}dist/apps/all/main.js'`,
 };
 
 beforeAll(async () => {

@@ -30,11 +30,12 @@ export type Settings = Readonly<Record<string, string>>;
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-const buildModule = pathToFileURL(join(project, 'scripts', 'lib', 'build.mjs')).href;
+const script = (name: string): string => pathToFileURL(join(project, 'scripts', 'lib', `${name}.mjs`)).href;
 
 /** Started from what `npm start` runs too. */
 export const ensureBuilt = async (): Promise<void> => {
-  const program = `import { ensureBuilt } from '${buildModule}'; await ensureBuilt();`;
+  const program = `import { ensureBuilt } from '${script('build')}'; import { ensureBundled } from '${script('bundle')}';
+    await ensureBuilt(); await ensureBundled();`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
 };
 
@@ -81,7 +82,7 @@ export const openInstance = async (
       // It ends when the channel to this process is cut, however that comes about.
       const starting = spawn(
         process.execPath,
-        ['--enable-source-maps', join('dist', 'apps', app, 'main.js'), ...names],
+        ['--import', script('own-source-maps'), join('dist', 'apps', app, 'main.js'), ...names],
         {
           cwd: project,
           env: { ...inherited, ...settings, PORT: String(port) },

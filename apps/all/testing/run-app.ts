@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+
+const ownSourceMaps = pathToFileURL(join(project, 'scripts', 'lib', 'own-source-maps.mjs')).href;
 
 export type Ended = { readonly code: number | null; readonly signal: string | null };
 
@@ -26,9 +28,9 @@ export const firstWords = (dataDir: string): Promise<string> => readFile(join(da
 export const firstKey = async (dataDir: string): Promise<string> =>
   /^ {2}(\d+:\S+)$/m.exec(await firstWords(dataDir))?.[1] ?? '';
 
-/** The whole app, or one part of it, as a process of its own, with exactly these settings. */
+/** The whole app, or one part of it, as it was built, as a process of its own with exactly these settings. */
 export const runApp = (settings: Readonly<Record<string, string>>, part: 'all' | 'notifier' = 'all'): RunningApp => {
-  const args = ['--conditions=source', '--import', fileOf('source-loader.mjs'), fileOf(`../../${part}/main.ts`)];
+  const args = ['--import', ownSourceMaps, join(project, 'dist', 'apps', part, 'main.js')];
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, args, {
     env: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...settings },

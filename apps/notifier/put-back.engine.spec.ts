@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
+import type { EventLog } from '#event-log';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
 import { createMetrics } from '#platform/metrics';
 import { carryAgain, readRelay, takeUpRelay } from '#webhooks';
 import { type Endpoint, eventually, openEndpoint, targetAt } from '#webhooks/testing';
-import { startStandIn } from '../../test/engines/eventstoredb/standIn.ts';
+import { type StandIn, startStandIn } from '../../test/engines/eventstoredb/standIn.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { registerRelayStopped } from './relay/index.ts';
@@ -31,12 +32,22 @@ const life = (depositId: number) =>
   history(issue({ depositId }), seen(), ofac('clear'), kyt('passed'), confirmed(), accept());
 const DUE = 8;
 
-const openOn = async (dataDir: string, endpoint: Endpoint, port?: number) => {
+const serverOn = async (dataDir: string, port?: number): Promise<StandIn> => {
   const server = await startStandIn({ dataDir, port: port ?? (await freePort()) });
   undo.push(() => server.kill());
-  const office = await openPostOffice(database.url, openEventStoreDbEventLog({ url: server.url, pastMs: 100 }));
+  return server;
+};
+
+const officeAt = async (log: EventLog, endpoint: Endpoint): Promise<PostOffice> => {
+  const office = await openPostOffice(database.url, log);
   undo.push(() => office.close());
   office.targets.set(casino, targetAt(endpoint.url));
+  return office;
+};
+
+const openOn = async (dataDir: string, endpoint: Endpoint, port?: number) => {
+  const server = await serverOn(dataDir, port);
+  const office = await officeAt(openEventStoreDbEventLog({ url: server.url, pastMs: 100 }), endpoint);
   return { server, office };
 };
 
@@ -123,6 +134,55 @@ it('A relay under which the log is put back stops too, and goes on by itself onc
   expect(back).toEqual([expect.objectContaining({ relay: 'webhooks', since: expect.any(String) })]);
   expect(Date.parse(String(back[0]?.since))).toBeLessThan(Date.now());
 }, 90_000);
+
+/** The first read is of what it reads then. */
+const beforeTheFirstRead = (log: EventLog, work: () => Promise<void>): EventLog => {
+  let worked: Promise<void> | undefined;
+  return {
+    ...log,
+    read: async function* (...asked) {
+      worked ??= work();
+      await worked;
+      yield* log.read(...asked);
+    },
+  };
+};
+
+it('A log that is put back while a relay makes out what it has read leaves out no webhook of a whole history', async () => {
+  const endpoint = await anEndpoint();
+  const directory = aDirectory();
+  const { server, office: before } = await openOn(directory, endpoint);
+  const relay = before.relay();
+  await before.notifier();
+  const [issued, paid, ...rest] = life(1);
+  if (!issued || !paid) throw new Error('a life has more events');
+  await before.append(1, [issued]);
+  await eventually('it is told of', () => toldOf(endpoint, 1) === 1);
+  const copy = aDirectory();
+  cpSync(directory, copy, { recursive: true });
+  await before.append(1, [paid]);
+  await eventually('the payment is told', () => toldOf(endpoint, 1) === 3);
+  await relay.stop();
+  await before.append(1, rest);
+
+  let stands = server;
+  const exchange = async (dataDir: string): Promise<void> => {
+    stands.kill();
+    stands = await serverOn(dataDir, server.port);
+  };
+  const log = openEventStoreDbEventLog({ url: server.url, pastMs: 100 });
+  const office = await officeAt(
+    beforeTheFirstRead(log, () => exchange(copy)),
+    endpoint,
+  );
+  office.relay();
+  await office.notifier();
+  const triesAgain = () => office.told.some(({ msg }) => String(msg).includes('tries again'));
+  await eventually('the relay does not go on', triesAgain, 30_000);
+  await exchange(directory);
+  await eventually('all is told', () => toldOf(endpoint, 1) === DUE, 30_000);
+  expect(office.told.filter(({ alert }) => alert === 'webhook_left_out')).toEqual([]);
+}, 120_000);
 
 it('A relay whose log is not the one of its place leaves it to another, and carries nothing itself', async () => {
   const endpoint = await anEndpoint();

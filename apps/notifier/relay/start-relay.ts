@@ -7,7 +7,6 @@ import { whileOwner } from '#platform/postgres';
 import {
   createHistories,
   DEPOSIT_EVENTS,
-  type MessagesOf,
   messagesOf,
   RELAY,
   readRelay,
@@ -18,6 +17,7 @@ import {
 import { type CasinoSettings, casinoToldBy } from './casino-told.ts';
 import { placeInLog, stopLoudly } from './in-its-log.ts';
 import { keepPositions } from './keep-positions.ts';
+import { noteLeftOut } from './left-out.ts';
 import type { RelayMetrics } from './metrics.ts';
 import { carryToBus } from './on-its-bus.ts';
 import { pastTheBus } from './past-the-bus.ts';
@@ -42,17 +42,6 @@ export type Relay = {
 
 const LOOK_EVERY_MS = 5_000;
 
-/** Its stream is alarmed by whoever reads it; this says who was not told. */
-const leftOutBy =
-  ({ logger, metrics }: RelayParts): MessagesOf['onLeftOut'] =>
-  ({ stream, revision, type }) => {
-    metrics?.leftOut();
-    logger.error(
-      { alert: 'webhook_left_out', stream, revision, type },
-      'nobody is told of an event of a damaged stream',
-    );
-  };
-
 /** Carries on behind what was published last, for as long as it is the owner. False: its log is not the one of that. */
 const carry = async (
   parts: RelayParts,
@@ -67,13 +56,13 @@ const carry = async (
   const place = await readRelay(client);
   const { position: after, last, isBehindLast, carriedTo } = place;
   const positions = keepPositions(client, place);
-  const telling: MessagesOf = {
+  const telling = {
     log,
     histories: createHistories(log),
     casinoTold: casinoToldBy(settings),
     sealOf: seal.of,
-    onLeftOut: leftOutBy(parts),
   };
+  let carried = last;
   const publishing: Publishing = {
     // Its place is written behind it, and lost with it.
     publish: (messages) => bus.publish(DEPOSIT_EVENTS, messages, { repeatable: true }),
@@ -88,8 +77,12 @@ const carry = async (
     prove: relayed.streamPrefixes,
     everyMs: 0,
     onBatch: async ({ events, position }) => {
-      await publishOrPass(publishing, await messagesOf(events, telling));
-      positions.keep(position, events.at(-1));
+      const leftOut = noteLeftOut(parts);
+      const messages = await messagesOf(events, { ...telling, onLeftOut: leftOut.note });
+      await leftOut.tell(events, carried);
+      await publishOrPass(publishing, messages);
+      carried = events.at(-1) ?? carried;
+      positions.keep(position, carried);
       onCarried();
     },
   });

@@ -1,7 +1,7 @@
 /** From the log's events to the bus's messages. */
 export { carryAgain, NotRemembered, RelayStopped } from './carry-again.ts';
 export { DEPOSIT_EVENTS, NOTIFIERS, readMessage, webhookIn } from './message.ts';
-export { createHistories, type MessagesOf, messagesOf } from './messages-of.ts';
+export { createHistories, messagesOf } from './messages-of.ts';
 export { goOnToBus } from './on-its-bus.ts';
 export {
   bringRelayBack,

@@ -190,4 +190,52 @@ describe('the receipt of an accepted deposit', () => {
     await untilSettled(1);
     expect(await told()).toEqual([]);
   });
+
+  it('goes out too where its log was put back, and is shorter than what was settled before', async () => {
+    await accepted(await contactRefOf(null));
+    follow();
+    const worker = work();
+    await untilSettled(1);
+    await worker.close();
+    // As far as the log came that is not there any more.
+    await ground.pool.query("UPDATE receipts_progress SET position = 'f' || position");
+    work();
+    for (const depositId of [8, 9]) {
+      await accepted(await contactRefOf(null, 'g-2'), depositId, 'g-2');
+      await untilSettled(depositId - 6);
+    }
+    expect([await told(), await told('g-2')]).toMatchObject([[{ text: SMS }], [{}, {}]]);
+    const { rows } = await ground.pool.query('SELECT position FROM receipts_progress');
+    expect(rows).not.toEqual([{ position: expect.stringMatching(/^f/) }]);
+  });
+
+  it('goes out too for a history that was whole again only after others behind it had theirs', async () => {
+    for (const depositId of [7, 8])
+      await accepted(await contactRefOf(null, `g-${depositId}`), depositId, `g-${depositId}`);
+    follow();
+    await until(async () => (await unsettled()) === 2);
+    await ground.pool.query(`CREATE TABLE late AS SELECT * FROM receipts_due WHERE deposit_id = 7`);
+    await ground.pool.query('DELETE FROM receipts_due WHERE deposit_id = 7');
+    const worker = work();
+    await untilSettled(1);
+    await worker.close();
+    await ground.pool.query('INSERT INTO receipts_due SELECT * FROM late');
+    work();
+    await untilSettled(2);
+    expect([await told('g-7'), await told('g-8')]).toMatchObject([[{ text: SMS }], [{}]]);
+  });
+
+  it('is read once, though its deposit was accepted again in a log that was put back', async () => {
+    await accepted(await contactRefOf(null));
+    follow();
+    const worker = work();
+    await untilSettled(1);
+    await worker.close();
+    await ground.pool.query('TRUNCATE outgoing_messages');
+    await ground.pool.query("UPDATE receipts_due SET event_id = gen_random_uuid(), position = position || '0'");
+    work();
+    await accepted(await contactRefOf(null, 'g-2'), 8, 'g-2');
+    await untilSettled(2);
+    expect([await told(), await told('g-2')]).toMatchObject([[], [{}]]);
+  });
 });

@@ -5,18 +5,18 @@ import type { Logger } from '#platform/logging';
 import { inTransaction, isOfOneRow, type Queryable } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
 import { uuidOf } from '#platform/uuid';
-import { type Receipt, receiptSubject, receiptText } from './receipt-text.ts';
+import { AT_ONCE, type Due, FURTHEST_DUE, nextDue, overlooked } from './due.ts';
+import { receiptSubject, receiptText } from './receipt-text.ts';
 
-const AT_ONCE = 200;
+type Turn = {
+  readonly position: string;
+  /** Of all that is due: the log was put back, and what comes next in it stands before that place. */
+  readonly isAhead: boolean;
+};
 
 /** One instance at a time: the others find the row taken and look again later. */
-const TAKE_TURN = 'SELECT position FROM receipts_progress FOR UPDATE SKIP LOCKED';
-
-const NEXT = `
-  SELECT d.deposit_id AS "depositId", d.event_id AS "eventId", d.position, d.player_amount::text AS "playerAmount",
-    d.crypto_amount::text AS "cryptoAmount", c.currency, c.contact_ref AS "contactRef", c.gambler_ref AS "gamblerRef"
-  FROM receipts_due d JOIN receipt_contacts c ON c.deposit_id = d.deposit_id
-  WHERE d.position > $1 ORDER BY d.position LIMIT ${AT_ONCE}`;
+const TAKE_TURN = `
+  SELECT position, position > ${FURTHEST_DUE} AS "isAhead" FROM receipts_progress FOR UPDATE SKIP LOCKED`;
 
 const SETTLE = `
   INSERT INTO receipts_settled (deposit_id, outcome) SELECT * FROM unnest($1::bigint[], $2::text[])
@@ -24,16 +24,11 @@ const SETTLE = `
 
 const MOVE_ON = 'UPDATE receipts_progress SET position = $1';
 
+const MOVE_BACK = `UPDATE receipts_progress SET position = least(position, ${FURTHEST_DUE})`;
+
 /** Whatever log comes next: none was due in the one before. */
 export const receiptsFromTheBeginning = async (db: Queryable): Promise<void> => {
   await db.query(MOVE_ON, ['']);
-};
-
-type Due = Receipt & {
-  readonly position: string;
-  readonly eventId: string;
-  readonly contactRef: string | null;
-  readonly gamblerRef: string;
 };
 
 /** The same for the same event, so that a receipt enqueued again is the same message. */
@@ -104,19 +99,39 @@ const settleAll = async (db: Queryable, due: readonly Due[], logger: Logger): Pr
   }
 };
 
-/** Messages, the notes that they were made and how far that is, in one transaction; true when there may be more. */
-const sendDueReceipts = (pool: pg.Pool, logger: Logger): Promise<boolean> =>
-  inTransaction(pool, async (db) => {
-    const [turn] = (await db.query<{ position: string }>(TAKE_TURN)).rows;
-    if (!turn) return false;
-    const { rows } = await db.query<Due>(NEXT, [turn.position]);
-    const last = rows.at(-1);
-    if (last) {
-      await settleAll(db, rows, logger);
-      await db.query(MOVE_ON, [last.position]);
-    }
-    return rows.length === AT_ONCE;
-  });
+/** Messages and the notes that they were made; true when there may be more. */
+const sendNext = async (db: Queryable, due: readonly Due[], logger: Logger): Promise<boolean> => {
+  const unsettled = due.filter(({ isSettled }) => !isSettled);
+  if (unsettled.length > 0) await settleAll(db, unsettled, logger);
+  return due.length === AT_ONCE;
+};
+
+/** Those that came late are few, and a look for them goes through all that ever was due. */
+const LOOK_BACK_EVERY_MS = 600_000;
+
+/** In one transaction with how far that is. */
+const sendDueReceipts = (pool: pg.Pool, logger: Logger) => {
+  let lookBackAt = Number.NEGATIVE_INFINITY;
+  const lookBack = async (db: Queryable, place: string): Promise<boolean> => {
+    const isMore = await sendNext(db, await overlooked(db, place), logger);
+    if (isMore) return true;
+    lookBackAt = performance.now() + LOOK_BACK_EVERY_MS;
+    await db.query(MOVE_BACK);
+    return false;
+  };
+  return (): Promise<boolean> =>
+    inTransaction(pool, async (db) => {
+      const [turn] = (await db.query<Turn>(TAKE_TURN)).rows;
+      if (!turn) return false;
+      const due = await nextDue(db, turn.position);
+      const last = due.at(-1);
+      if (last) {
+        await db.query(MOVE_ON, [last.position]);
+        return sendNext(db, due, logger);
+      }
+      return turn.isAhead || performance.now() >= lookBackAt ? lookBack(db, turn.position) : false;
+    });
+};
 
 /** Works off what the projection finds due. */
 export type Receipts = {
@@ -130,7 +145,7 @@ const POLL_MS = 250;
 
 export const openReceipts = ({ pool, logger, pollMs = POLL_MS }: ReceiptsOptions): Receipts => {
   const worker = repeat({
-    work: () => sendDueReceipts(pool, logger),
+    work: sendDueReceipts(pool, logger),
     pollMs,
     onError: (error) => logger.warn({ err: error }, 'receipts cannot be sent now'),
   });

@@ -51,11 +51,22 @@ const makeTemplate = async (client: pg.Client, template: string, tables: readonl
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
 };
 
+/** What goes through the write-ahead log, page by page, takes three times as long to copy; older ones know no other way. */
+const FILE_BY_FILE = 'STRATEGY FILE_COPY';
+
+const howToCopy = async (client: pg.Client): Promise<string> => {
+  const { rows } = await client.query<{ knows: boolean }>(
+    `SELECT current_setting('server_version_num')::integer >= 150000 AS knows`,
+  );
+  return rows[0]?.knows ? FILE_BY_FILE : '';
+};
+
 const NO_SUCH_DATABASE = '3D000';
 
 const copyOf = async (client: pg.Client, tables: readonly Migrations[], name: string): Promise<void> => {
   const template = templateOf(tables);
-  const copy = () => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const how = await howToCopy(client);
+  const copy = () => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} ${how}`);
   try {
     await copy();
   } catch (error) {
@@ -72,7 +83,7 @@ export const freshDatabase = async (...tables: readonly Migrations[]): Promise<F
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(async (client) => {
     if (tables.length > 0) await copyOf(client, tables, name);
-    else await client.query(`CREATE DATABASE ${name}`);
+    else await client.query(`CREATE DATABASE ${name} ${await howToCopy(client)}`);
   });
   return {
     url: urlOf(name),

@@ -112,6 +112,10 @@ const handleSome = async <State, Event extends Written>(
   return { outcome: 'handled', results: [...results, result], loaded };
 };
 
+/** Half as many each time that somebody else was first: who takes long to decide on many would never be. */
+const fewerWith = (tryNumber: number, signals: readonly EngineSignal[]): readonly EngineSignal[] =>
+  signals.slice(0, Math.ceil(signals.length / 2 ** (tryNumber - 1)));
+
 /** What applies goes together, in its order. */
 export const signalsInOrder = async <State, Event extends Written>(
   subject: SignalSubject<State, Event>,
@@ -123,7 +127,7 @@ export const signalsInOrder = async <State, Event extends Written>(
   while (left.length > 0) {
     const some = left;
     const handled = await whileOthersAreFirst(async (tryNumber) =>
-      handleSome(subject, tryNumber === 1 ? loaded : await subject.load(), some),
+      handleSome(subject, tryNumber === 1 ? loaded : await subject.load(), fewerWith(tryNumber, some)),
     );
     if (handled.outcome === 'busy') break;
     loaded = handled.loaded;

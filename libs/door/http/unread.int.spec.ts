@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHttpServer } from './server.ts';
+import { betweenLooks } from './unread.ts';
 
 const open: (() => unknown)[] = [];
 
@@ -34,25 +36,38 @@ const accepted = async (
   return [socket, other];
 };
 
-const standsForAsLongAsSaid = async (other: Socket): Promise<void> => {
-  const from = performance.now();
+/** How long the socket stood, and the longest that this process stood still meanwhile, as others may have it do. */
+const standing = async (other: Socket) => {
+  const [delays, from] = [monitorEventLoopDelay({ resolution: 10 }), performance.now()];
+  delays.enable();
   await once(other, 'close');
-  const ms = performance.now() - from;
-  expect(ms).toBeGreaterThan(UNREAD_MS);
-  expect(ms).toBeLessThan(1.6 * UNREAD_MS);
+  delays.disable();
+  return { ms: performance.now() - from, stoodStillMs: delays.max / 1e6 };
+};
+
+const TRIES = 5;
+
+/** A measure in which the process stood still for longer than between two looks tells nothing, and is taken again. */
+const standsForAsLongAsSaid = async (opened: () => ReturnType<typeof accepted>): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    const [, other] = await opened();
+    const { ms, stoodStillMs } = await standing(other);
+    expect(ms).toBeGreaterThan(UNREAD_MS);
+    if (stoodStillMs >= betweenLooks(UNREAD_MS) && tries < TRIES) continue;
+    expect(ms).toBeLessThan(1.6 * UNREAD_MS);
+    return;
+  }
 };
 
 describe('an answer of which nothing is read', () => {
   it('stands for as long as is said, whatever the system took of it at once, and not for twice as long', async () => {
-    const [, other] = await accepted((_, response) => response.end(Buffer.alloc(20_000_000, 'x')));
-    await standsForAsLongAsSaid(other);
-  });
+    await standsForAsLongAsSaid(() => accepted((_, response) => response.end(Buffer.alloc(20_000_000, 'x'))));
+  }, 60_000);
 
   it('stands no longer for a tunnel that was asked for behind it', async () => {
     const tunnel = `${ASKED}CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n`;
-    const [, other] = await accepted((_, response) => response.end(Buffer.alloc(20_000_000, 'x')), tunnel);
-    await standsForAsLongAsSaid(other);
-  });
+    await standsForAsLongAsSaid(() => accepted((_, response) => response.end(Buffer.alloc(20_000_000, 'x')), tunnel));
+  }, 60_000);
 });
 
 describe('an answer of which something is read now and then', () => {

@@ -16,7 +16,7 @@ let kills = 0;
 
 const start = async (): Promise<Running> => {
   const stage = await openStage();
-  const killing = killAtRandom(stage, { longestLifeMs: 200, longestPauseMs: 2_000 });
+  const killing = killAtRandom(stage, { longestLifeMs: 200, longestPauseMs: 4_000 });
   return {
     ...stage,
     changesReachAllWithinMs: 1_000,

@@ -18,14 +18,44 @@ const urlOf = (name: string): string => {
   return url.href;
 };
 
-const administer = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+/** Whoever makes databases, and takes them away. */
+type Administer = <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>;
+
+const connected = async (): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: serverUrl() });
   await client.connect();
+  return client;
+};
+
+const administer: Administer = async (work) => {
+  const client = await connected();
   try {
     return await work(client);
   } finally {
     await client.end();
   }
+};
+
+/** For many of them, one after the other: a connection costs about as much as a database. */
+export const keptAdministration = () => {
+  let client: pg.Client | undefined;
+  const kept: Administer = async (work) => {
+    if (!client) {
+      client = await connected();
+      // The next one has another.
+      client.once('error', () => {
+        client = undefined;
+      });
+    }
+    return work(client);
+  };
+  return {
+    fresh: (...tables: readonly Migrations[]): Promise<FreshDatabase> => freshBy(kept, tables),
+    end: async (): Promise<void> => {
+      await client?.end();
+      client = undefined;
+    },
+  };
 };
 
 /** The same tables have the same template, over all files of a run. */
@@ -41,7 +71,6 @@ const templateOf = (tables: readonly Migrations[]): string => {
 
 /** Made beside its name, which it gets when it is whole. */
 const makeTemplate = async (client: pg.Client, template: string, tables: readonly Migrations[]): Promise<void> => {
-  await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
   if (rowCount) return;
   const unfinished = `unfinished_${template}`;
@@ -49,6 +78,16 @@ const makeTemplate = async (client: pg.Client, template: string, tables: readonl
   await client.query(`CREATE DATABASE ${unfinished}`);
   for (const each of tables) await migrate(urlOf(unfinished), each);
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
+};
+
+/** By one worker at a time. */
+const ensureTemplate = async (client: pg.Client, template: string, tables: readonly Migrations[]): Promise<void> => {
+  await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
+  try {
+    await makeTemplate(client, template, tables);
+  } finally {
+    await client.query('SELECT pg_advisory_unlock(hashtext($1))', [template]);
+  }
 };
 
 /** What goes through the write-ahead log, page by page, takes three times as long to copy; older ones know no other way. */
@@ -71,27 +110,29 @@ const copyOf = async (client: pg.Client, tables: readonly Migrations[], name: st
     await copy();
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_DATABASE) throw error;
-    await makeTemplate(client, template, tables);
+    await ensureTemplate(client, template, tables);
     await copy();
   }
 };
 
 export type FreshDatabase = { readonly url: string; readonly drop: () => Promise<void> };
 
-/** A database of a test's own, with the tables that these migrations make. */
-export const freshDatabase = async (...tables: readonly Migrations[]): Promise<FreshDatabase> => {
+const freshBy = async (by: Administer, tables: readonly Migrations[]): Promise<FreshDatabase> => {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(async (client) => {
+  await by(async (client) => {
     if (tables.length > 0) await copyOf(client, tables, name);
     else await client.query(`CREATE DATABASE ${name} ${await howToCopy(client)}`);
   });
   return {
     url: urlOf(name),
     drop: async () => {
-      await administer((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await by((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
   };
 };
+
+/** A database of a test's own, with the tables that these migrations make. */
+export const freshDatabase = (...tables: readonly Migrations[]): Promise<FreshDatabase> => freshBy(administer, tables);
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 

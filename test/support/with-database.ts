@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { silentLogger } from '#platform/logging';
 import type { Migrations } from '#platform/migrations';
 import { createPool } from '#platform/postgres';
-import { type FreshDatabase, freshDatabase } from './database.ts';
+import { type FreshDatabase, keptAdministration } from './database.ts';
 
 type Ending = () => unknown;
 
@@ -20,17 +20,20 @@ export type TestDatabase = {
 type Hook = (work: () => Promise<void>) => void;
 
 const databaseAround = (before: Hook, after: Hook, tables: readonly Migrations[]): TestDatabase => {
+  const administration = keptAdministration();
   let database: FreshDatabase | undefined;
   let pool: pg.Pool | undefined;
   let endings: Ending[] = [];
   before(async () => {
     [pool, endings] = [undefined, []];
-    database = await freshDatabase(...tables);
+    database = await administration.fresh(...tables);
   });
   after(async () => {
     for (const end of endings.toReversed()) await end();
     await database?.drop();
   });
+  // Behind the hook before, which is another one where a file has one database.
+  afterAll(administration.end);
   const atEnd = (end: Ending): void => {
     endings.push(end);
   };

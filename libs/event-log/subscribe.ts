@@ -46,9 +46,9 @@ const checkNotPast = async ({ store }: Parts, { position }: Standing): Promise<v
 type Begun = Pick<SubscribeOptions, 'last' | 'onlyBehindLast' | 'unsureUpTo'>;
 
 /** It took nothing yet that tells of which log its place is. */
-const isUnsureAt = (last: EventMark | undefined, begun: Begun): boolean => {
-  if (begun.onlyBehindLast !== true || begun.last === last) return begun.onlyBehindLast === true;
-  return begun.unsureUpTo !== undefined && last !== undefined && last.position <= begun.unsureUpTo;
+const isUnsureAt = (last: EventMark | undefined, { onlyBehindLast, last: begunBehind, unsureUpTo }: Begun): boolean => {
+  if (onlyBehindLast !== true) return false;
+  return last === begunBehind || (last !== undefined && unsureUpTo !== undefined && last.position <= unsureUpTo);
 };
 
 /** After a lost connection: what would be read behind a place that the log no longer has is not what comes next. */

@@ -44,6 +44,8 @@ export const keepPositions = (client: pg.Client, start: Pick<RelayPlace, 'positi
   };
   return {
     failed,
+    /** Of the events, whether it was written or not. */
+    last: (): EventMark | undefined => last,
     keep: (position: Position, newest: EventMark | undefined): void => {
       last = newest ?? last;
       waiting = { position, last };

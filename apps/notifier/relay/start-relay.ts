@@ -62,7 +62,6 @@ const carry = async (
     casinoTold: casinoToldBy(settings),
     sealOf: seal.of,
   };
-  let carried = last;
   const publishing: Publishing = {
     // Its place is written behind it, and lost with it.
     publish: (messages) => bus.publish(DEPOSIT_EVENTS, messages, { repeatable: true }),
@@ -79,10 +78,9 @@ const carry = async (
     onBatch: async ({ events, position }) => {
       const leftOut = noteLeftOut(parts);
       const messages = await messagesOf(events, { ...telling, onLeftOut: leftOut.note });
-      await leftOut.tell(events, carried);
+      await leftOut.tell(events, positions.last());
       await publishOrPass(publishing, messages);
-      carried = events.at(-1) ?? carried;
-      positions.keep(position, carried);
+      positions.keep(position, events.at(-1));
       onCarried();
     },
   });

@@ -27,6 +27,7 @@ const goOnBehind = (
   inTransaction(pool, async (db) => {
     if (!isDeepStrictEqual(await readRelay(db, 'FOR UPDATE'), standing)) return undefined;
     const moved = await goBackTo(db, mark);
+    // In this log nothing further was.
     await db.query('UPDATE webhook_relay SET carried_to = NULL');
     // Of events that this log does not hold.
     await db.query('DELETE FROM webhook_relay_marks WHERE position > $1', [mark?.position ?? '']);

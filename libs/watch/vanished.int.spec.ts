@@ -102,6 +102,23 @@ it('what is refused is dropped where another watches after a moment', async () =
   expect(await heard(later)).toEqual([SEEN, DROPPED]);
 });
 
+it.each([
+  ['is dropped where it only keeps it, behind a number that its sender left out', false, [SEEN, DROPPED]],
+  ['stays where it waits there again', true, [SEEN]],
+])('what a node of Ethereum takes when it is sent it again %s', async (_, waits, types) => {
+  const node = memoryNode('one');
+  const hasWaiting = async (txid: string): Promise<boolean> => node.pool.has(txid) || waits;
+  const watch = watching(database, 'ETH', [{ ...node, hasWaiting }]);
+  const ours = `0x${'ab'.repeat(20)}`;
+  await watch.give(ours, 1);
+  await watch.turn();
+  node.pool.set('paid', paymentTo(ours, 'paid'));
+  await watch.turn();
+  node.pool.clear();
+  await pass(watch, 132);
+  expect(await heard(watch)).toEqual(types);
+});
+
 it('what the only node refuses is dropped where no block comes for hours', async () => {
   const { watch } = await refused(30 * 60_000);
   await pass(watch, 160);

@@ -1,4 +1,5 @@
 import type { ChainNode } from '#chains';
+import type { WatchedChain } from '../chain.ts';
 import { PATIENCE_MS } from '../nodes/silent.ts';
 import { AT_ONCE } from './ancestors.ts';
 import { isWaitingAt } from './witnesses.ts';
@@ -78,3 +79,14 @@ export const give = async (
   }
   return sent > 0 && isOver() ? 'not yet' : (await node.submit(raw)).isIn;
 };
+
+/**
+ * What it says of a submission leaves open on Ethereum what it has then: one behind a number that its sender left out it
+ * takes and keeps, and that does not wait to be mined.
+ */
+export const hasOnceTaken = async (
+  coin: WatchedChain['coin'],
+  node: ChainNode,
+  txid: string,
+  taken: Taken,
+): Promise<Taken> => (taken === true && coin === 'ETH' ? isWaitingAt(node, txid) : taken);

@@ -1,8 +1,7 @@
 import type { ChainNode, ChainTransaction } from '#chains';
 import type { Turn } from '../parts.ts';
 import { askOne, askUntil } from './ask-until.ts';
-import { give, type Sending, type Taken } from './give.ts';
-import { isWaitingAt } from './witnesses.ts';
+import { give, hasOnceTaken, type Sending, type Taken } from './give.ts';
 
 /** Where a name does not prove the bytes these may be of another one, which it has. */
 export const takes = async (
@@ -10,10 +9,7 @@ export const takes = async (
   node: ChainNode,
   txid: string,
   { offered, ...sending }: Sending & { readonly offered?: Set<string> },
-): Promise<Taken> => {
-  const taken = await give(node, sending, offered);
-  return taken === true && chain.coin === 'ETH' ? isWaitingAt(node, txid) : taken;
-};
+): Promise<Taken> => hasOnceTaken(chain.coin, node, txid, await give(node, sending, offered));
 
 const ownBytes = async ({ node }: Turn, { txid, raw }: ChainTransaction): Promise<string | undefined> =>
   raw ? raw() : node.raw(txid);

@@ -1,7 +1,7 @@
 import type { ChainNode } from '#chains';
 import type { Look } from '../nodes/look.ts';
 import type { Turn } from '../parts.ts';
-import type { Sending, Taken } from './give.ts';
+import { hasOnceTaken, type Sending, type Taken } from './give.ts';
 import { offering } from './offers.ts';
 import { isWaitingAt, neededIn } from './witnesses.ts';
 
@@ -22,7 +22,8 @@ export const outcomeOf = async (
   const believed = looks.filter(isBelieved);
   const offers = offering(turn, txid);
   // What no node gave the bytes of cannot be sent: whoever has it has it still.
-  const takesIt = (node: ChainNode): Promise<Taken> => (sending ? offers.give(node, sending) : isWaitingAt(node, txid));
+  const takesIt = async (node: ChainNode): Promise<Taken> =>
+    sending ? hasOnceTaken(chain.coin, node, txid, await offers.give(node, sending)) : isWaitingAt(node, txid);
   const said = await Promise.all(chain.nodes.map((node) => silent.ask(node, takesIt)));
   offers.end();
   const counted = (wanted: boolean): number =>

@@ -81,8 +81,8 @@ export const give = async (
 };
 
 /**
- * What it says of a submission leaves open on Ethereum what it has then: one behind a number that its sender left out it
- * takes and keeps, and that does not wait to be mined.
+ * What a node of Ethereum says of a submission leaves open what it has then: the name does not prove the bytes, which may be
+ * of another one, and one behind a number that its sender left out it keeps, though that does not wait to be mined.
  */
 export const hasOnceTaken = async (
   coin: WatchedChain['coin'],

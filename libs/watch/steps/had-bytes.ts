@@ -3,7 +3,6 @@ import type { Turn } from '../parts.ts';
 import { askOne, askUntil } from './ask-until.ts';
 import { give, hasOnceTaken, type Sending, type Taken } from './give.ts';
 
-/** Where a name does not prove the bytes these may be of another one, which it has. */
 export const takes = async (
   { chain }: Turn,
   node: ChainNode,

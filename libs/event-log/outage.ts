@@ -21,7 +21,7 @@ export type Outage = {
  */
 export const createOutage = (store: Pick<EventStore, 'head'>): Outage => {
   const over = new AbortController();
-  const leaving = new Set<(reason: LogUnavailable) => void>();
+  const leaving = new Set<(away: LogUnavailable) => void>();
   let reason: LogUnavailable | undefined;
 
   const probe = async (): Promise<void> => {
@@ -39,17 +39,21 @@ export const createOutage = (store: Pick<EventStore, 'head'>): Outage => {
     }
   };
 
+  /** Not the error itself: that the outcome of one append is unknown holds for nobody who only asks. */
+  const notAsked = ({ message }: LogUnavailable): LogUnavailable =>
+    new LogUnavailable(`the event log is not asked while it does not answer: ${message}`);
+
   const noticed = (error: unknown): unknown => {
     if (error instanceof LogUnavailable && !(error instanceof LogReadOnly) && !reason) {
       reason = error;
-      for (const leave of leaving) leave(error);
+      for (const leave of leaving) leave(notAsked(error));
       void probe();
     }
     return error;
   };
 
   const check = (): void => {
-    if (reason) throw new LogUnavailable(`the event log is not asked while it does not answer: ${reason.message}`);
+    if (reason) throw notAsked(reason);
   };
 
   return {

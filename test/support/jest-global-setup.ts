@@ -1,12 +1,12 @@
 import { globSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '@jest/types';
 
 // By its path: jest loads this file itself, and would look for what `#platform` is in a build.
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../libs/platform/embedded-postgres/index.ts';
 import { atTeardown, isSetUp, tearDown } from './jest-global-teardown.ts';
+import { makeScratch } from './scratch.ts';
 
 /** What nobody keeps needs no disk. Tests that kill a server have one of their own, which keeps what it confirms. */
 const inAHurry = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
@@ -62,7 +62,7 @@ const lendServers = async (scratch: string, count: number): Promise<void> => {
 export default async (config: Config.GlobalConfig): Promise<void> => {
   const count = Math.min(config.maxWorkers, thatNeedDatabase(config).length);
   if (count === 0 || isSetUp()) return;
-  const scratch = await mkdtemp(join(tmpdir(), 'cointill-test-'));
+  const scratch = await makeScratch();
   atTeardown(() => rm(scratch, { recursive: true, force: true }));
   // Leaving the watch is an end without a teardown. Postgres goes by itself then.
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));

@@ -1,5 +1,12 @@
 import type { App } from '#door/app';
-import { checkInstallation, emailCarrierFor, type Ground, startPruning, startWhenPossible } from '#ground';
+import {
+  checkInstallation,
+  emailCarrierFor,
+  type Ground,
+  refusedWhileLacking,
+  startPruning,
+  startWhenPossible,
+} from '#ground';
 import { type Carriers, simulatedCarrier, startSendingMessages } from '#messages';
 import { inTransaction } from '#platform/postgres';
 import { repeat } from '#platform/repeat';
@@ -8,8 +15,10 @@ import { createRelayMetrics, registerRelayLag, registerRelayStopped, startRelay 
 import { startNotifier } from './sending/index.ts';
 
 const startRelaying = (ground: Ground): void => {
-  const { bus, lifecycle, log, logger, metrics, partners, pool } = ground;
+  const { bus, claim, lifecycle, logger, metrics, partners, pool } = ground;
   const seal = createWebhookSeal(ground.secrets);
+  // Nothing is left out for good as of a damaged history, in a log that shows less of whole ones.
+  const log = refusedWhileLacking(ground.log, claim);
   const relay = startRelay({ log, bus, pool, settings: partners, seal, logger, metrics: createRelayMetrics(metrics) });
   lifecycle.onStop('stop-consumers', 'the relay', relay.stop);
   registerRelayLag(metrics, { log, pool });

@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterEach, expect, it } from '@jest/globals';
+import { isStreamOfDeposits } from '#deposit-commands';
 import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
 import type { EventLog } from '#event-log';
 import { openEventStoreDbEventLog } from '#event-log/eventstoredb';
@@ -135,6 +137,15 @@ it('A relay under which the log is put back stops too, and goes on by itself onc
   expect(Date.parse(String(back[0]?.since))).toBeLessThan(Date.now());
 }, 90_000);
 
+/** Another comes in the place of what stands there. */
+const exchanging = (first: StandIn) => {
+  let stands = first;
+  return async (dataDir: string): Promise<void> => {
+    stands.kill();
+    stands = await serverOn(dataDir, first.port);
+  };
+};
+
 /** The first read is of what it reads then. */
 const beforeTheFirstRead = (log: EventLog, work: () => Promise<void>): EventLog => {
   let worked: Promise<void> | undefined;
@@ -165,11 +176,7 @@ it('A log that is put back while a relay makes out what it has read leaves out n
   await relay.stop();
   await before.append(1, rest);
 
-  let stands = server;
-  const exchange = async (dataDir: string): Promise<void> => {
-    stands.kill();
-    stands = await serverOn(dataDir, server.port);
-  };
+  const exchange = exchanging(server);
   const log = openEventStoreDbEventLog({ url: server.url, pastMs: 100 });
   const office = await officeAt(
     beforeTheFirstRead(log, () => exchange(copy)),
@@ -181,6 +188,50 @@ it('A log that is put back while a relay makes out what it has read leaves out n
   await eventually('the relay does not go on', triesAgain, 30_000);
   await exchange(directory);
   await eventually('all is told', () => toldOf(endpoint, 1) === DUE, 30_000);
+  expect(office.told.filter(({ alert }) => alert === 'webhook_left_out')).toEqual([]);
+}, 120_000);
+
+/** What others on the server write. */
+const appendOthers = async ({ url }: StandIn): Promise<void> => {
+  const others = EventStoreDBClient.connectionString(url);
+  const padded = () => jsonEvent({ type: 'Another', data: { pad: 'x'.repeat(1_000) } });
+  for (let times = 0; times < 20; times++) await others.appendToStream('others', [padded()]);
+  await others.dispose();
+};
+
+it('A copy that holds a part of what a relay makes out, and is longer by what others wrote, leaves out nothing either', async () => {
+  const endpoint = await anEndpoint();
+  const directory = aDirectory();
+  const { server, office: before } = await openOn(directory, endpoint);
+  const relay = before.relay();
+  await before.notifier();
+  for (const id of [1, 2]) await before.append(id, life(id).slice(0, 1));
+  await eventually('they are told of', () => [1, 2].every((id) => toldOf(endpoint, id) === 1));
+  await relay.stop();
+  await before.append(1, life(1).slice(1));
+  const copy = aDirectory();
+  cpSync(directory, copy, { recursive: true });
+  await before.append(2, life(2).slice(1));
+  const longer = await serverOn(copy);
+  await appendOthers(longer);
+  longer.kill();
+
+  const exchange = exchanging(server);
+  const shown = { revision: life(2).length - 1, hash: undefined };
+  const log = openEventStoreDbEventLog({
+    url: server.url,
+    ownStreams: isStreamOfDeposits,
+    remembered: async () => shown,
+  });
+  const office = await officeAt(
+    beforeTheFirstRead(log, () => exchange(copy)),
+    endpoint,
+  );
+  office.relay();
+  await office.notifier();
+  await eventually('it says something', () => office.told.some(({ alert }) => alert !== undefined), 30_000);
+  await exchange(directory);
+  await eventually('all is told', () => [1, 2].every((id) => toldOf(endpoint, id) === DUE), 30_000);
   expect(office.told.filter(({ alert }) => alert === 'webhook_left_out')).toEqual([]);
 }, 120_000);
 

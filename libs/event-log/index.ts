@@ -6,6 +6,7 @@ export {
   isUnbegun,
   LogReadOnly,
   LogUnavailable,
+  OutcomeUnknown,
   UnknownSchemaVersion,
   WrongExpectedRevision,
 } from './errors.ts';

@@ -15,7 +15,7 @@ import type { Ground } from './ground.ts';
 import { holdToEngine } from './one-engine.ts';
 import { holdToInstallation } from './one-installation.ts';
 import { rateSourcesFor } from './providers.ts';
-import { refusedWhileLacking } from './refused-while-lacking.ts';
+import { refusedWhileLacking, refusingWhileLacking } from './refused-while-lacking.ts';
 import { StartError } from './start-error.ts';
 import { beforeOurs } from './until-ours.ts';
 
@@ -82,8 +82,12 @@ export type ServiceDesk = {
 const OFAC_DEADLINE_SECONDS = 60;
 const ADDRESS_WAIT_MS = 30_000;
 
-const openReads = ({ databaseUrl, pool, log }: Ground): Promise<DepositReads> =>
-  openDepositReads({ url: databaseUrl, pool, log });
+/** A row that is ahead of its history in a log that lacks its end is no older in the own one. */
+const openReads = async ({ claim, databaseUrl, pool, log }: Ground): Promise<DepositReads> => {
+  const reads = await openDepositReads({ url: databaseUrl, pool, log });
+  const refusing = refusingWhileLacking(claim);
+  return { ...reads, byId: (...asked) => refusing(() => reads.byId(...asked)) };
+};
 
 type World = Omit<ServiceDesk, 'commands' | 'legacy' | 'transactions'>;
 
@@ -126,7 +130,7 @@ const openLegacy = (ground: Ground, { rates, addresses }: World, { giving, stood
     takeAddress: addresses.takeForTransaction,
     addressWaitMs: ADDRESS_WAIT_MS,
   }),
-  transactions: openTransactionReads({ pool: ground.pool, log: ground.log }),
+  transactions: openTransactionReads({ pool: ground.pool, log: refusedWhileLacking(ground.log, ground.claim) }),
 });
 
 /** `publicUrl` is asked when a link is made: a port of 0 is known only once the service listens. */

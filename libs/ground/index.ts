@@ -13,6 +13,7 @@ export { projections, streamRows } from './projections.ts';
 export { emailCarrierFor } from './providers.ts';
 export { startPruning } from './pruning.ts';
 export { reachDatabase } from './reach-database.ts';
+export { refusedWhileLacking } from './refused-while-lacking.ts';
 export {
   finishSecrets,
   rotateKeptSecrets,

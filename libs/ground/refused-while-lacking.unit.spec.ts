@@ -1,31 +1,68 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BrokenHistory, type EventLog, LogReadOnly } from '#event-log';
+import { BrokenHistory, type EventLog, LogReadOnly, LogUnavailable, OutcomeUnknown } from '#event-log';
 import { createHealth } from '#platform/health';
 import { createLog } from '#platform/logging';
-import { refusedWhileLacking } from './refused-while-lacking.ts';
+import { refusedWhileLacking, refusingWhileLacking } from './refused-while-lacking.ts';
 import { tellBroken } from './tell-broken.ts';
 
 const cut = new BrokenHistory('stream deposit-1 ends at revision 2, and was shown up to 5');
 const lacking = new LogReadOnly('it is written nothing while it lacks what was shown of it');
+
+let exchanges: number;
+let isWhole: () => Promise<void>;
+
+const refuse = (): Promise<never> => Promise.reject(cut);
 
 const log = {
   read: async function* () {
     yield* [];
     throw cut;
   },
+  append: refuse,
+  lastRevision: refuse,
 } as unknown as EventLog;
 
-const readOf = (isWhole: () => Promise<void>) =>
-  Array.fromAsync(refusedWhileLacking(log, { isWhole }).read('deposit-1'));
+beforeEach(() => {
+  [exchanges, isWhole] = [0, async () => undefined];
+});
+
+const claim = { isWhole: () => isWhole(), exchanges: () => exchanges };
+
+const reads = [
+  ['a read', () => Array.fromAsync(refusedWhileLacking(log, claim).read('deposit-1'))],
+  ['its end', () => refusedWhileLacking(log, claim).lastRevision('deposit-1')],
+  ['what is shown of it', () => refusingWhileLacking(claim)(refuse)],
+] as const;
 
 describe('A history that is not as it was written', () => {
-  it('stays so in a log that has all that was shown', async () => {
-    await expect(readOf(async () => undefined)).rejects.toBe(cut);
+  it.each(reads)('stays so in a log that has all that was shown: %s', async (_, ask) => {
+    await expect(ask()).rejects.toBe(cut);
     await expect(Array.fromAsync(refusedWhileLacking(log, undefined).read('deposit-1'))).rejects.toBe(cut);
+    await expect(refusingWhileLacking(undefined)(refuse)).rejects.toBe(cut);
   });
 
-  it('is refused as a write is in one that lacks that', async () => {
-    await expect(readOf(() => Promise.reject(lacking))).rejects.toBe(lacking);
+  it.each(reads)('is refused as a write is in one that lacks that: %s', async (_, ask) => {
+    isWhole = () => Promise.reject(lacking);
+    await expect(ask()).rejects.toBe(lacking);
+  });
+
+  it.each(reads)(
+    'is refused where the own log, which has all, came back in its place meanwhile: %s',
+    async (_, ask) => {
+      isWhole = async () => {
+        exchanges += 1;
+      };
+      const refusal: unknown = await ask().catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(LogUnavailable);
+      expect(refusal).toMatchObject({ cause: cut });
+    },
+  );
+
+  it('is not known to have been appended to, or not, beside such a log', async () => {
+    const append = () => refusedWhileLacking(log, claim).append('deposit-1', 0, []);
+    await expect(append()).rejects.toBe(cut);
+    isWhole = () => Promise.reject(lacking);
+    await expect(append()).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 });
 

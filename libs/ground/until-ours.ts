@@ -16,6 +16,8 @@ export type HeldBack = {
   readonly lackBy: WrittenWhole['askBy'];
   /** For what is given out before it is written: as the log itself would refuse that. */
   readonly isWhole: WrittenWhole['isWhole'];
+  /** Grows with each sign that it may be another one. */
+  readonly exchanges: () => number;
 };
 
 /** Nobody waits for it but what follows the log, which is not begun before. */
@@ -123,6 +125,7 @@ export const heldBack = (log: ExchangeableLog): HeldBack => {
     askBy: (ask) => anew.askBy(() => log.whileAnswering(ask)),
     lackBy: (ask, onLack) => whole.askBy(() => log.whileAnswering(ask), onLack),
     isWhole: whole.isWhole,
+    exchanges,
     hold: (why = () => undefined) => {
       const one = Symbol();
       wasAsked = true;

@@ -8,7 +8,7 @@ type Parts = {
   readonly metrics?: RelayMetrics;
 };
 
-/** Of whole streams, as far as this batch knows: what the log must still hold, if it is the one that was read. */
+/** What the log must still hold, if it is the one that was read: of whole streams, as far as this batch knows, and of the others. */
 const witnesses = (
   events: readonly RecordedEvent[],
   leftOut: readonly RecordedEvent[],
@@ -16,7 +16,7 @@ const witnesses = (
 ): readonly EventMark[] => {
   const damaged = new Set(leftOut.map(({ stream }) => stream));
   const whole = events.findLast(({ stream }) => !damaged.has(stream));
-  return [...(carried ? [carried] : []), ...(whole ? [whole] : [])];
+  return [carried, whole, leftOut.at(-1)].filter((each) => each !== undefined);
 };
 
 /**

@@ -1,4 +1,4 @@
-import { type EventLog, lackForGood, type Position, parsePosition } from '#event-log';
+import { type EventLog, lackForGood, lackOf, type Position, parsePosition } from '#event-log';
 import type { ProjectionId } from '../projection.ts';
 import { type CheckpointState, type Queryable, readCheckpoint } from '../runner/checkpoint.ts';
 import { isHeldAgain } from '../runner/held-again.ts';
@@ -27,17 +27,22 @@ export const lostPlaces = async (
   log: Log,
   db: Queryable,
   { name, version }: ProjectionId,
+  lackIn: typeof lackForGood = lackForGood,
 ): Promise<readonly string[]> => {
   const lost: string[] = [];
   for (const row of await rowsOf(db, { name, version }, '')) {
     const checkpoint = await readCheckpoint(db, { name, version: row.version });
     const isHere = checkpoint.failure?.anotherLog
       ? await isHeldAgain(log, db, checkpoint)
-      : (await lackForGood(log, checkpoint)) === undefined;
+      : (await lackIn(log, checkpoint)) === undefined;
     if ((!isHere || checkpoint.isBehindLast) && row.position !== null) lost.push(row.position);
   }
   return lost;
 };
+
+/** By one look, of what was read since those were asked for: the own log may be back for a second one. */
+export const holdsOthers = async (log: Log, db: Queryable, id: ProjectionId, lost: readonly string[]) =>
+  (await lostPlaces(log, db, id, lackOf)).every((position) => lost.includes(position));
 
 export const shownPosition = async (
   db: Queryable,

@@ -10,7 +10,7 @@ import { Altered, checkUnaltered } from './altered.ts';
 import { lackIndexes } from './indexes.ts';
 import { finishRebuild, type Place } from './rebuild-row.ts';
 import { lockTables, replaceTables } from './replace-tables.ts';
-import { lostPlaces, type Shown, shownPosition } from './shown.ts';
+import { holdsOthers, lostPlaces, type Shown, shownPosition } from './shown.ts';
 
 /** While these are applied the live owner stands still, and so does what partners see of their own writes. */
 const MOST_AT_LAST = 1_000;
@@ -115,6 +115,8 @@ const switchTables = async ({ target, tables, log }: SwitchOptions, { position, 
     const owners = await holdOwners(client, projection, lost);
     const shown = owners === 'lost' ? undefined : owners;
     const missing = await eventsUpTo(log, projection, position, shown);
+    // A log that was exchanged meanwhile may lack the last of them, and gives what it has.
+    if (!(await holdsOthers(log, client, projection, lost))) throw new Behind('the log holds no more what was shown');
     await applyMissing(target, missing);
     await finishRebuild(client, projection, position, 'switch');
     await lockTables(client, tables);

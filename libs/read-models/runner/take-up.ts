@@ -1,4 +1,4 @@
-import { BrokenHistory, type EventLog, type RecordedEvent } from '#event-log';
+import { BrokenHistory, type EventLog, lackOf, type RecordedEvent } from '#event-log';
 import { OwnershipLost } from '#platform/postgres';
 import { reasonOf } from '#platform/reason';
 import { brokenReason } from '../damage/broken-reason.ts';
@@ -9,7 +9,7 @@ import { readCheckpoint } from './checkpoint.ts';
 
 export type TakingUp = {
   readonly target: Target;
-  readonly log: Pick<EventLog, 'read'>;
+  readonly log: Pick<EventLog, 'end' | 'misses' | 'read'>;
   readonly logger: ProjectionLogger;
 };
 
@@ -29,7 +29,7 @@ const isOfRow = (row: Row, { revision, metadata: { hash } }: RecordedEvent): boo
   row?.revision === revision && (row.hash ?? hash) === hash;
 
 /** What it lacks of a stream up to where it stands; undefined: the stream is not as it was written. */
-const readWhole = async (log: TakingUp['log'], stream: string, from: number, row: Row, { shown }: Place) => {
+const readWhole = async (log: Pick<EventLog, 'read'>, stream: string, from: number, row: Row, { shown }: Place) => {
   const missing: RecordedEvent[] = [];
   let last: RecordedEvent | undefined;
   let followsRow = row === undefined;
@@ -47,12 +47,20 @@ const readWhole = async (log: TakingUp['log'], stream: string, from: number, row
   return last && ({ missing, last, followsRow } satisfies Whole);
 };
 
+/** A copy of the log that lacks what was taken of it shows less of any stream, too, and is no sign that one is whole. */
+const isInItsLog = async ({ target: { client, projection }, log }: TakingUp, { shown, last }: Place) => {
+  const taken = last ?? (await readCheckpoint(client, projection)).last;
+  return (await lackOf(log, { position: shown, last: taken })) === undefined;
+};
+
 /** Lets a projection go on with a stream that is whole again, behind the last event that it took of it. */
-const takeUp = async ({ target, log, logger }: TakingUp, place: Place, stream: string): Promise<Place> => {
+const takeUp = async (parts: TakingUp, place: Place, stream: string): Promise<Place> => {
+  const { target, log, logger } = parts;
   const { projection, prover } = target;
   const from = prover?.damaged.get(stream);
-  const whole = from === undefined ? undefined : await readWhole(log, stream, from, await prover?.shows(stream), place);
-  if (!whole) return place;
+  if (from === undefined || !(await isInItsLog(parts, place))) return place;
+  const whole = await readWhole(log, stream, from, await prover?.shows(stream), place);
+  if (!whole || !(await isInItsLog(parts, place))) return place;
   const about = { projection: projection.name, stream };
   const refuse = (reason: string): void =>
     logger.error(about, `stream ${stream} is whole and cannot be taken up: ${reason}`);

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterEach, expect, it } from '@jest/globals';
 import { isStreamOfDeposits } from '#deposit-commands';
 import { accept, confirmed, history, issue, kyt, ofac, seen } from '#deposits/testing';
@@ -193,10 +193,15 @@ it('A log that is put back while a relay makes out what it has read leaves out n
 
 /** What others on the server write. */
 const appendOthers = async ({ url }: StandIn): Promise<void> => {
-  const others = EventStoreDBClient.connectionString(url);
-  const padded = () => jsonEvent({ type: 'Another', data: { pad: 'x'.repeat(1_000) } });
-  for (let times = 0; times < 20; times++) await others.appendToStream('others', [padded()]);
-  await others.dispose();
+  const log = openEventStoreDbEventLog({ url });
+  const padded = () => ({
+    id: randomUUID(),
+    type: 'Another',
+    data: { pad: 'x'.repeat(1_000) },
+    metadata: { occurredAt: '2026-01-01T00:00:00.000Z', actor: 'another' },
+  });
+  await log.append('others', 'any', Array.from({ length: 20 }, padded));
+  await log.close();
 };
 
 it('A copy that holds a part of what a relay makes out, and is longer by what others wrote, leaves out nothing either', async () => {

@@ -117,21 +117,20 @@ const openCommands = (
     addressWaitMs: ADDRESS_WAIT_MS,
   });
 
-const openLegacy = (ground: Ground, { rates, addresses }: World, { giving, stoodInLog }: Counters) => ({
-  legacy: openLegacyCommands({
-    ...{
-      pool: ground.pool,
-      log: refusedWhileLacking(ground.log, ground.claim),
-      giving,
-      givenWhile: givenWhileIn(ground),
-    },
-    onForeignTransaction: (id) => stoodInLog('transaction', id),
-    currentRate: rates.current,
-    takeAddress: addresses.takeForTransaction,
-    addressWaitMs: ADDRESS_WAIT_MS,
-  }),
-  transactions: openTransactionReads({ pool: ground.pool, log: refusedWhileLacking(ground.log, ground.claim) }),
-});
+const openLegacy = (ground: Ground, { rates, addresses }: World, { giving, stoodInLog }: Counters) => {
+  const stores = { pool: ground.pool, log: refusedWhileLacking(ground.log, ground.claim) };
+  return {
+    legacy: openLegacyCommands({
+      ...stores,
+      ...{ giving, givenWhile: givenWhileIn(ground) },
+      onForeignTransaction: (id) => stoodInLog('transaction', id),
+      currentRate: rates.current,
+      takeAddress: addresses.takeForTransaction,
+      addressWaitMs: ADDRESS_WAIT_MS,
+    }),
+    transactions: openTransactionReads(stores),
+  };
+};
 
 /** `publicUrl` is asked when a link is made: a port of 0 is known only once the service listens. */
 export const openDesk = async (ground: Ground, publicUrl: () => string): Promise<ServiceDesk> => {

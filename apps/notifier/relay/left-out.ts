@@ -8,7 +8,10 @@ type Parts = {
   readonly metrics?: RelayMetrics;
 };
 
-/** What the log must still hold, if it is the one that was read: of whole streams, as far as this batch knows, and of the others. */
+/**
+ * What the log must still hold, if it is the one that was read: of whole streams, as far as this batch knows, and of the
+ * others.
+ */
 const witnesses = (
   events: readonly RecordedEvent[],
   leftOut: readonly RecordedEvent[],

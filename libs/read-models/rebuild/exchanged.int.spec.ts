@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { EventLog, Position } from '#event-log';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { startProjections } from '../running/start-projections.ts';
+import { withCopy } from '../testing/copy-of-log.ts';
 import { eventually } from '../testing/eventually.ts';
 import {
   groundTables,
@@ -16,19 +17,6 @@ import { waitForPosition } from '../waiting/wait-for-position.ts';
 
 const database = databasePerTest(...groundTables);
 
-/** As of another server in its place, which has no more than what stands up to there. */
-const withCopy = (log: EventLog, cut: () => Position | undefined): EventLog => {
-  const isCut = ({ position }: { readonly position: Position }): boolean => position > (cut() ?? position);
-  return {
-    ...log,
-    end: async () => cut() ?? log.end(),
-    misses: async (mark) => isCut(mark) || log.misses(mark),
-    readAll: async function* (asked) {
-      for await (const event of log.readAll(asked)) if (!isCut(event)) yield event;
-    },
-  };
-};
-
 it('A log that is exchanged for an older copy right before the switch costs no row once the own one is back', async () => {
   const ground = database.closing(await openGround(database.url));
   const { pool } = ground;
@@ -41,7 +29,7 @@ it('A log that is exchanged for an older copy right before the switch costs no r
     expect(await waitForPosition({ ...payments, pool, position, withinMs: 5_000 })).toBe(true);
     return position;
   };
-  const copied = withCopy(ground.log, () => cut);
+  const copied = withCopy(ground.log, { end: () => cut, lacks: ({ position }) => position > (cut ?? position) });
   const log: EventLog = {
     ...copied,
     // Traffic while it is asked whether what was shown is held; behind the answer comes the copy, for a second.

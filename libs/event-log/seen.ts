@@ -14,8 +14,8 @@ export type SeenPlace = {
 export type Seen = {
   /** The furthest of a stream that was read or written here; undefined where nothing is remembered. */
   readonly of: (stream: string) => SeenPlace | undefined;
-  /** Whether what was seen of it was given up, which is heard of here now. */
-  readonly isGivenUp: (stream: string) => Promise<boolean>;
+  /** Whether what was known of it then has been given up since, which is heard of here now. */
+  readonly isGivenUp: (stream: string, known: SeenPlace | undefined) => Promise<boolean>;
   /** The store, whose answers do not go back behind that. */
   readonly store: EventStore;
 };
@@ -27,6 +27,8 @@ export type SeenOptions = {
 };
 
 const KEPT_STREAMS = 20_000;
+
+const revisionOf = (place: SeenPlace | undefined): number => place?.revision ?? NOTHING;
 
 /** What was not read, or has no hash, contradicts nothing. */
 const isAt = ({ hash }: SeenPlace, read: string | undefined): boolean => (hash ?? read) === (read ?? hash);
@@ -44,17 +46,20 @@ export const neverBack = (
 ): Seen => {
   const places = new LRUCache<string, SeenPlace>({ max: KEPT_STREAMS });
   const behind = new LRUCache<string, ReturnType<typeof createSince>>({ max: KEPT_STREAMS });
-  const revisionOf = (stream: string): number => places.get(stream)?.revision ?? NOTHING;
 
   const see = (stream: string, { revision, hash }: Omit<SeenPlace, 'accepted'>): void => {
-    if (revisionOf(stream) < revision) places.set(stream, { revision, hash, accepted: places.get(stream)?.accepted });
+    if (revisionOf(places.get(stream)) < revision)
+      places.set(stream, { revision, hash, accepted: places.get(stream)?.accepted });
   };
 
-  /** What was seen before it ended where that was accepted counts no more; whatever is seen from then on does. */
-  const giveUp = (stream: string, accepted: string | undefined): boolean => {
-    if (accepted === undefined || places.get(stream)?.accepted === accepted) return false;
-    places.set(stream, { revision: NOTHING, hash: undefined, accepted });
-    return true;
+  /**
+   * What was seen before it ended where that was accepted counts no more; whatever is seen from then on does. Another
+   * reader may have heard of it first: whether that is news is asked of what this one knew when it began.
+   */
+  const giveUp = (stream: string, accepted: string | undefined, known: SeenPlace | undefined): boolean => {
+    if (accepted === undefined) return false;
+    if (places.get(stream)?.accepted !== accepted) places.set(stream, { revision: NOTHING, hash: undefined, accepted });
+    return known?.accepted !== accepted;
   };
 
   const fromThePast = (stream: string, end: number, seen: number): Error => {
@@ -72,11 +77,18 @@ export const neverBack = (
     }
   };
 
-  const isGivenUp = async (stream: string): Promise<boolean> => giveUp(stream, (await recall(stream))?.accepted);
+  const isGivenUp = async (stream: string, known: SeenPlace | undefined): Promise<boolean> =>
+    giveUp(stream, (await recall(stream))?.accepted, known);
 
   /** An end that was given stands where it was seen, or further on. */
-  const check = async (stream: string, end: number, seen: number, elsewhere = NOTHING): Promise<void> => {
-    if (end < elsewhere || (end < seen && !(await isGivenUp(stream))))
+  const check = async (
+    stream: string,
+    end: number,
+    known: SeenPlace | undefined,
+    elsewhere = NOTHING,
+  ): Promise<void> => {
+    const seen = revisionOf(known);
+    if (end < elsewhere || (end < seen && !(await isGivenUp(stream, known))))
       throw fromThePast(stream, end, Math.max(seen, elsewhere));
     behind.delete(stream);
   };
@@ -95,7 +107,7 @@ export const neverBack = (
 
   async function* forwards(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {
     const { from = 0, limit = Number.POSITIVE_INFINITY } = options;
-    const seen = revisionOf(stream);
+    const known = places.get(stream);
     // Asked beside the read, and of the end alone.
     const asked = limit === Number.POSITIVE_INFINITY ? recall(stream) : undefined;
     asked?.catch(() => undefined);
@@ -108,22 +120,22 @@ export const neverBack = (
       yield event;
     }
     const place = await asked;
-    const isNews = giveUp(stream, place?.accepted);
+    const isNews = giveUp(stream, place?.accepted, known);
     if (isNews && given > 0) see(stream, { revision: last, hash: hashes.at(-1) });
-    if (given < limit) await check(stream, last, isNews ? NOTHING : seen, place?.revision);
+    if (given < limit) await check(stream, last, isNews ? undefined : known, place?.revision);
     checkHash(stream, place, (revision) => hashes[revision - from]);
   }
 
   async function* fromTheEnd(stream: string, options: ReadStreamOptions): AsyncGenerator<StoredEvent> {
-    const seen = revisionOf(stream);
+    const known = places.get(stream);
     let newest = NOTHING;
     for await (const event of store.readStream(stream, options)) {
       newest = Math.max(newest, event.revision);
-      await check(stream, newest, seen);
+      await check(stream, newest, known);
       see(stream, { revision: event.revision, hash: event.metadata.hash });
       yield event;
     }
-    await check(stream, newest, seen);
+    await check(stream, newest, known);
   }
 
   return {
@@ -138,16 +150,16 @@ export const neverBack = (
       },
       append: async (stream, after, events) => {
         // As of when it was sent: a neighbour may append meanwhile what the refusal of this one knew nothing of.
-        const seen = revisionOf(stream);
+        const known = places.get(stream);
         const outcome = await store.append(stream, after, events);
         if (outcome.kind === 'appended') see(stream, outcome);
-        else await check(stream, outcome.actual === 'no_stream' ? NOTHING : outcome.actual, seen);
+        else await check(stream, outcome.actual === 'no_stream' ? NOTHING : outcome.actual, known);
         return outcome;
       },
       lastRevision: async (stream) => {
-        const seen = revisionOf(stream);
+        const known = places.get(stream);
         const last = await store.lastRevision(stream);
-        await check(stream, last ?? NOTHING, seen);
+        await check(stream, last ?? NOTHING, known);
         return last;
       },
       readStream: (stream, options) => {

@@ -22,7 +22,7 @@ export async function* wholeStream(seen: Seen, patience: Patience, stream: strin
     if (event.problem !== undefined) recorded(event);
     link = linkAfterStored(link, event);
     const isAnother = event.revision === known?.revision && link.hash !== (known.hash ?? link.hash);
-    if (isAnother && !(await seen.isGivenUp(stream)))
+    if (isAnother && !(await seen.isGivenUp(stream, known)))
       throw new BrokenHistory(`stream ${stream}, revision ${event.revision}: it is another event than was seen before`);
     yield event;
     if (link.revision % IN_ONE_TURN === 0) await turn();

@@ -353,6 +353,51 @@ it('a node that took long to tell its list, of a crowd that is over, is asked fo
   expect(await seenAfter(watch, from)).toEqual([0]);
 }, 120_000);
 
+describe('where one node is believed alone, what waits behind a crowd was seen when that listed it', () => {
+  const behindACrowd = async () => {
+    const read = memoryNode('read');
+    const { transactions } = read;
+    const slowly: ChainNode['transactions'] = async (txids) => {
+      await delay(1_100);
+      return transactions(txids);
+    };
+    Object.assign(read, { transactions: slowly });
+    const watch = watching(database, 'BTC', [read], { agree: 1 });
+    await watch.give(OURS, 1);
+    await watch.turn();
+    const from = Date.now();
+    list([read], ...crowd(100), paid);
+    await watch.turn();
+    expect(await watch.told()).not.toContainEqual(expect.objectContaining({ txid: 'paid' }));
+    return { watch, read, from };
+  };
+
+  it('where it is told minutes later', async () => {
+    const { watch, from } = await behindACrowd();
+    watch.pass(5 * MINUTE);
+    const { seen } = await untilSeen(watch, from);
+    expect(seen).toEqual([0]);
+  }, 60_000);
+
+  it('where its block comes before that', async () => {
+    const { watch, read, from } = await behindACrowd();
+    await mineLater(watch, read, memoryNode('nobody'));
+    expect(await seenAfter(watch, from)).toEqual([0]);
+  }, 60_000);
+
+  it('or listed it again, where it had something else in its place meanwhile', async () => {
+    const { watch, read, from } = await behindACrowd();
+    list([read], ...crowd(300));
+    read.pool.delete('paid');
+    await watch.turn();
+    watch.pass(2 * MINUTE);
+    list([read], paid);
+    await watch.turn();
+    const { seen } = await untilSeen(watch, from);
+    expect(seen).toEqual([2]);
+  }, 60_000);
+});
+
 describe('others are asked what they list', () => {
   const listingsBy = (node: MemoryNode) => {
     const [{ mempool }, asked] = [node, { times: 0 }];

@@ -151,7 +151,10 @@ export const foundInMempool = async (turn: Turn, matches: readonly Match[], at: 
   const untold = untoldAmong(seen).map(({ txid }) => txid);
   // Whatever comes between: where it is in a block before it is told, it was seen now all the same.
   const now = timeOf(turn).getTime();
-  for (const [since, txids] of Map.groupBy(untold, (txid) => sinces.get(txid)?.getTime() ?? now))
+  for (const [since, txids] of Map.groupBy(
+    untold,
+    (txid) => (sinces.get(txid) ?? cameBefore(turn, txid))?.getTime() ?? now,
+  ))
     await keepUntold(turn.pool, turn.chain.coin, txids, new Date(since));
   const [asking, until] = [beginAsking(), performance.now() + LONGEST_MS];
   const found = await foundBy(turn, coming, async (paying) => {

@@ -17,13 +17,12 @@ const MOST = 300_000;
  * told by that: it says when one was seen that as many turn out to have, and whom to ask about first.
  */
 export const listedSince = ({ chain, listed }: Pick<Turn, 'chain' | 'listed'>, txid: string): Date | undefined => {
-  if (chain.agree <= 1) return undefined;
   const sinces: Date[] = [];
   for (const those of listed.values()) {
     const since = those.get(txid);
     if (since) sinces.push(since);
   }
-  return sinces.toSorted((one, other) => one.getTime() - other.getTime())[chain.agree - 1];
+  return sinces.toSorted((one, other) => one.getTime() - other.getTime())[Math.max(1, chain.agree) - 1];
 };
 
 /** What the node that is read lists, what of that was not looked at yet, and whether that takes more than a moment. */
@@ -72,9 +71,14 @@ const missedOf = (before: Missed, listed: Iterable<string>, list: ReadonlySet<st
   return missed;
 };
 
-/** At another: the one that is read may list for hours what all refuse. */
-const isNoted = ({ node: read, listed }: Turn, { open }: Open): boolean =>
-  [...listed].some(([node, those]) => node !== read && [...those.keys()].some((txid) => open.has(txid)));
+const areOthersAsked = ({ chain }: Turn): boolean => chain.agree > 1;
+
+/** At another, where others are asked: the one that is read may list for hours what all refuse. */
+const isNoted = (turn: Turn, { open }: Open): boolean =>
+  [...turn.listed].some(
+    ([node, those]) =>
+      !(areOthersAsked(turn) && node === turn.node) && [...those.keys()].some((txid) => open.has(txid)),
+  );
 
 type Then = { readonly gone: Missed; readonly now: Open; readonly at: Date };
 
@@ -126,17 +130,18 @@ const noteAll = async (
  * Nodes are asked about one payment after the other, and behind a crowd that they refuse an honest one would have come only
  * when its turn does. So what others that are well list is noted meanwhile, as soon as there is much to ask, and for as long
  * as anything that was noted is open; of the one that is read likewise, since another may be read with the next turn.
+ * Where one is believed alone, that one's list is all there is to note.
  */
 export const createListElsewhere = (parts: Pick<WatchParts, 'now'>): ListElsewhere => {
   const listsOf = createLists(parts);
   let memory: Memory = { gone: new Map(), missed: new Map() };
 
   return async (turn, now) => {
-    if (turn.chain.agree <= 1) return;
     const { listed, node: read, others } = turn;
     for (const node of listed.keys()) if (isLost(turn, node)) listed.delete(node);
     const isAsked = now.isMuch || isNoted(turn, now);
-    const lists = new Map(await listsOf(isAsked ? others.filter((node) => isWell(turn, node)) : []));
+    const asked = isAsked && areOthersAsked(turn) ? others.filter((node) => isWell(turn, node)) : [];
+    const lists = new Map(await listsOf(asked));
     if (isAsked) lists.set(read, now.mempool);
     memory = await noteAll(turn, lists, memory, { now, at: timeOf(turn) });
   };

@@ -162,7 +162,7 @@ export const readMempool = async (
   await listElsewhere(turn, { tip, mempool, open, isMuch });
   const asked = new Set([...(ofToday ? memory.asked : [])].filter((txid) => putOff.has(txid)));
   const toRead = Object.groupBy(awake, (txid) => {
-    if (!asked.has(txid) && listedSince(turn, txid)) return 'first';
+    if (turn.chain.agree > 1 && !asked.has(txid) && listedSince(turn, txid)) return 'first';
     return putOff.has(txid) ? 'before' : 'fresh';
   });
   const looked = new Set([...mempool].filter((txid) => known.has(txid)));

@@ -87,7 +87,11 @@ const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall
       mustBeAskedFor(desk, known.deposit, request, joined);
       return await withAddress(desk, known, request.actor);
     }
-    const made = await make(desk, request, async () => joined);
+    const takeIds = async (): Promise<DepositIds> => {
+      await joined.beginDay();
+      return joined;
+    };
+    const made = await make(desk, request, takeIds);
     isMade = made.outcome === 'applied';
     return made;
   } finally {

@@ -13,6 +13,8 @@ export type Joined = DepositIds & {
   readonly outcome: 'joined';
   /** These ids were given out just now: no call of this key can have written their deposit before. */
   readonly isNew: boolean;
+  /** Before it makes the deposit: for a day from now on the key gives that. */
+  readonly beginDay: () => Promise<void>;
   /** It made none: when no other call of these ids is under way either, the key is free for another body. */
   readonly leave: () => Promise<void>;
 };
@@ -64,6 +66,9 @@ export const createIdempotency = (pool: pg.Pool, ids: Ids): Idempotency => {
         return {
           outcome: 'joined',
           ...{ depositId, transactionId, isNew },
+          beginDay: async () => {
+            if (!isNew) await keys.beginDay(call, depositId);
+          },
           leave: async () => {
             await keys.leave(call, depositId);
           },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { DecimalText } from '#money';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import {
   casino,
@@ -80,6 +81,26 @@ describe('Idempotency-Key', () => {
     const digest = createHmac('sha256', 'a key of tests').update(JSON.stringify(body)).digest();
     const { rows } = await desk.pool.query('SELECT body_hash FROM idempotency_keys');
     expect(rows).toEqual([{ body_hash: digest }]);
+  });
+
+  it('gives the same answer for 24 hours from the call that made the deposit, though others were refused before', async () => {
+    let rate: 'unavailable' | DecimalText = 'unavailable';
+    const desk = await open({ currentRate: async () => rate });
+    const asked = request({ key: 'k' });
+    const pass = (hours: number) =>
+      desk.pool.query(
+        `UPDATE idempotency_keys SET created_at = created_at - ${hours} * interval '1 hour', in_flight_until = now()`,
+      );
+    expect(await desk.commands.create(asked)).toMatchObject({ outcome: 'refused' });
+    await pass(2);
+    rate = '50000' as DecimalText;
+    const { terms } = made(await desk.commands.create(asked));
+    for (const hours of [11, 12]) {
+      await pass(hours);
+      expect(made(await desk.commands.create(asked)).terms.depositId).toBe(terms.depositId);
+    }
+    await pass(1);
+    expect(made(await desk.commands.create(asked)).terms.depositId).not.toBe(terms.depositId);
   });
 
   it('is free for another body once its day is over, though its call was repeated a moment before', async () => {

@@ -43,6 +43,11 @@ const JOIN = `
     calls_in_flight = CASE WHEN in_flight_until > now() THEN calls_in_flight ELSE 0 END + 1
   WHERE affiliate_id = $1 AND key = $2 AND body_hash = $3 AND deposit_id = $4`;
 
+/** Its day begins with the call that makes the deposit: those that were refused before gave no answer that is kept. */
+const BEGIN_DAY = `
+  UPDATE idempotency_keys SET created_at = now()
+  WHERE affiliate_id = $1 AND key = $2 AND body_hash = $3 AND deposit_id = $4`;
+
 const LEAVE = `
   UPDATE idempotency_keys SET calls_in_flight = greatest(calls_in_flight - 1, 0)
   WHERE affiliate_id = $1 AND key = $2 AND body_hash = $3 AND deposit_id = $4`;
@@ -100,6 +105,7 @@ export const createKeptKeys = (pool: pg.Pool) => {
     replace: (call: KeyedCall, { depositId, transactionId }: DepositIds, known: number): Promise<boolean> =>
       write(REPLACE, call, depositId, transactionId, known, call.phoneHash),
     join: (call: KeyedCall, depositId: number): Promise<boolean> => write(JOIN, call, depositId),
+    beginDay: (call: KeyedCall, depositId: number): Promise<boolean> => write(BEGIN_DAY, call, depositId),
     leave: (call: KeyedCall, depositId: number): Promise<boolean> => write(LEAVE, call, depositId),
     prune: async (stopping?: AbortSignal): Promise<void> => {
       await prune(pool, PRUNE, [], stopping);

@@ -9,6 +9,7 @@ import type { ChainConfiguration } from '#platform/configuration';
 import { startWatch, type WatchedChain } from '#watch';
 import { issuedAtIn } from './issued-at.ts';
 import { registerChainGauges } from './metrics.ts';
+import { toldInLog } from './told-in-log.ts';
 import { refuseWrongNodes } from './wrong-nodes.ts';
 
 const knowsNetwork = ({ coin, network }: ChainConfiguration): boolean =>
@@ -86,7 +87,7 @@ export const watcher: App = {
     return {
       start: () => {
         const watching = startWatch({
-          ...{ pool, logger, chains, takeSignals },
+          ...{ pool, logger, chains, takeSignals, told: toldInLog(ground.log) },
           isFault: isUnhandled,
           isFast: isFastIn(ground),
           issuedAt: issuedAtIn(ground),

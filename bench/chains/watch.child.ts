@@ -3,6 +3,7 @@ import { bitcoinLikeNode } from '#chains';
 import { silentLogger } from '#platform/logging';
 import { createPool } from '#platform/postgres';
 import { startWatch } from '#watch';
+import { nothingTold } from '#watch/testing';
 
 const { DATABASE_URL: url = '', NODE_URL = '' } = process.env;
 
@@ -16,6 +17,7 @@ const watching = startWatch({
     },
   ],
   takeSignals: async (signals) => signals.map(() => ({ signal_id: null, outcome: 'applied', detail: null })),
+  told: nothingTold,
   isFault: () => false,
   isFast: async () => false,
   fullRbf: 'allow',

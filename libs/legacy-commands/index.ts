@@ -12,6 +12,7 @@ export {
 export { emailOf } from './contacts.ts';
 export {
   isStreamOfTransactions,
+  isTransactionStream,
   loadTransaction,
   transactionEventOf,
   transactionSetAsideStream,

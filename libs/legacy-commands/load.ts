@@ -9,9 +9,11 @@ import {
 export const transactionStreamPrefix = 'legacy-transaction-';
 export const transactionSetAsideStreamPrefix = 'legacy-signals-';
 
+export const isTransactionStream = streamsNamed(transactionStreamPrefix, 'number');
+
 /** Every stream that these commands write, and no other. */
 export const isStreamOfTransactions = anyOf(
-  streamsNamed(transactionStreamPrefix, 'number'),
+  isTransactionStream,
   streamsNamed(transactionSetAsideStreamPrefix, 'number'),
 );
 

@@ -13,6 +13,7 @@ import { type MempoolMemory, readMempool } from './steps/mempool.ts';
 import type { PoolsElsewhere } from './steps/pools-elsewhere.ts';
 import { createRivalry } from './steps/rivalry.ts';
 import { createRivalsElsewhere } from './steps/rivals-elsewhere.ts';
+import { createSettleTold } from './steps/settle-told.ts';
 import { createShowing } from './steps/shown.ts';
 import { createSubmissions, resubmitVanished } from './steps/vanished.ts';
 import { createVouching } from './steps/vouching.ts';
@@ -37,8 +38,9 @@ export const createNews = (parts: WatchParts, reading: Reading, pools: Pick<Pool
   const bearOut = createAlone();
   const vouching = createVouching(parts);
   let memory: MempoolMemory | undefined;
+  const told = createSettleTold(parts);
 
-  return async (turn: Turn, { tip, head, isFollowed }: Stands, looks: readonly Look[], agreement: Agreement) => {
+  const read = async (turn: Turn, { tip, head, isFollowed }: Stands, looks: readonly Look[], agreement: Agreement) => {
     const news = await readMempool(turn, { tip, head }, memory, { rivalry, listElsewhere }).catch((error: unknown) => {
       passing.pass(turn.node, error);
       reading.leave(turn.node);
@@ -69,7 +71,9 @@ export const createNews = (parts: WatchParts, reading: Reading, pools: Pick<Pool
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.
     if (after.hash !== tip.hash) return;
+    await told.settle(turn, { tip, isFollowed }, news.mempool);
     await resubmitVanished(turn, tip, news.mempool, submissions);
     memory = without(memory, await bearOut(turn, tip, news.mempool));
   };
+  return { read, mayTell: told.mayTell };
 };

@@ -9,6 +9,7 @@ import { missingNode, type RunningNode, startNode } from '../../test/engines/cha
 import { describeWhere } from '../../test/support/jest-left-out.ts';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations, startWatch } from './index.ts';
+import { nothingTold } from './testing/nothing-told.ts';
 
 const missing = await missingNode('bitcoind');
 
@@ -51,6 +52,7 @@ describeWhere(missing === undefined, missing ?? '')('a sick node, at the pace of
     const { logger } = createLog({ level: 'info', to: { write: (line) => void said.push(JSON.parse(line)) } });
     const { stop } = startWatch({
       ...{ pool: database.pool, logger, isFault: () => false, isFast: async () => false, fullRbf: 'allow' },
+      told: nothingTold,
       now: () => new Date(Date.now() + ahead),
       chains: [{ coin: 'BTC', nodes, agree, confirmations: [{ from: 0n, need: 1 }], headMaxAgeMs, dust: 0n }],
       takeSignals: async (signals) =>

@@ -20,15 +20,27 @@ export const isPassedOn = ({ chain, vout }: Pick<Told, 'chain' | 'vout'>): boole
 /** As the engine takes it, from whomever. */
 export type RawSignal = Readonly<Record<string, unknown>>;
 
+const OURS = 'live-';
+
+/** By no other engine. */
+export const isOfWatcher = (signalId: string): boolean => signalId.startsWith(OURS);
+
 /** The same fact has the same id, whoever tells it and however often. */
 export const factId = (...fact: readonly (string | number)[]): string =>
-  `live-${createHash('sha256').update(JSON.stringify(fact)).digest('hex')}`;
+  `${OURS}${createHash('sha256').update(JSON.stringify(fact)).digest('hex')}`;
 
 const subjectOf = ({ depositId, transactionId }: Pick<Told, 'depositId' | 'transactionId'>): RawSignal =>
   depositId === null ? { transaction_id: transactionId } : { deposit_id: depositId };
 
+/** Of one of its stories, whatever it pays. */
+export const idOf = (
+  type: string,
+  { chain, txid, vout, script, epoch }: Pick<Told, 'chain' | 'txid' | 'vout' | 'script' | 'epoch'>,
+  ...more: readonly (string | number)[]
+): string => factId(type, chain, txid, vout, script, epoch, ...more);
+
 const about = (type: string, told: Told, at: Date, ...more: readonly (string | number)[]): RawSignal => ({
-  signal_id: factId(type, told.chain, told.txid, told.vout, told.script, told.epoch, ...more),
+  signal_id: idOf(type, told, ...more),
   type,
   ...subjectOf(told),
   at: at.toISOString(),

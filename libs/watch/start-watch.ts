@@ -6,11 +6,14 @@ import type { WatchedChain } from './chain.ts';
 import { createClock } from './clock.ts';
 import type { WatchParts } from './parts.ts';
 import { type SendParts, sendSignals } from './send.ts';
+import type { ToldInLog } from './told/in-log.ts';
+import { createKeepUp } from './told/keep-up.ts';
 import { createWatch } from './watch-chain.ts';
 
 export type StartWatch = Omit<WatchParts, 'chain'> &
   Pick<SendParts, 'takeSignals' | 'isFault'> & {
     readonly chains: readonly WatchedChain[];
+    readonly told: ToldInLog;
     readonly everyMs?: number;
   };
 
@@ -20,6 +23,7 @@ const EVERY_MS = 500;
 const LOOK_EVERY_MS = 5_000;
 const LIST_EVERY_MS = 15_000;
 const TRY_EVERY_MS = 30_000;
+const KEEP_UP_EVERY_MS = 10_000;
 
 /** What the owner of a chain does until it is told to stop, or is the owner no more. */
 const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSignal): Promise<void> => {
@@ -27,12 +31,14 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
   const { coin } = chain;
   const clock = createClock(pool);
   await clock.look();
+  const { begin, keepUp } = createKeepUp({ pool, logger, coin, told: options.told });
+  await begin();
   const watch = createWatch({ ...options, chain, now: options.now ?? clock.now });
-  const { turn, lookAround, rescan, listElsewhere, tryAgain } = watch;
+  const { turn, lookAround, rescan, listElsewhere, tryAgain, mayTell } = watch;
   const sender = repeat({
     pollMs: everyMs,
     onError: (error) => logger.warn({ err: error, chain: coin }, 'signals of a chain are not taken now'),
-    work: () => sendSignals({ ...options, chain: coin }),
+    work: async () => (await mayTell()) && sendSignals({ ...options, chain: coin }),
   });
   const every = (pollMs: number, trouble: string, work: (stopping: AbortSignal) => Promise<unknown>): Repeated =>
     repeat({
@@ -56,6 +62,7 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
     }),
     every(LOOK_EVERY_MS, 'nobody can look at the nodes of a chain now', lookAround),
     every(LIST_EVERY_MS, 'nobody can see now what waits at other nodes of a chain', listElsewhere),
+    every(KEEP_UP_EVERY_MS, 'nobody can note now how far the log knows a chain', keepUp),
     every(TRY_EVERY_MS, 'nobody can try the nodes of a chain again now', tryAgain),
   ];
   await whenAborted(over);

@@ -37,6 +37,8 @@ export type Watch = {
   readonly listElsewhere: (stopping: AbortSignal) => Promise<void>;
   /** Whether nodes that failed and are not read meanwhile work again, beside the turns too. */
   readonly tryAgain: () => Promise<void>;
+  /** False while the log knows payments that were not looked for yet: what is told beside them may count twice. */
+  readonly mayTell: () => Promise<boolean>;
 };
 
 /** Follows one chain, turn by turn. What it knows is in the database: another instance goes on where this one stops. */
@@ -46,14 +48,13 @@ export const createWatch = (parts: WatchParts): Watch => {
   const deepen = createDeepening();
   const settleRivals = createSettling();
   const rescan = createRescanning();
-  const failing = createFailing();
-  const lately = createLately(() => timeOf(parts));
+  const [failing, lately] = [createFailing(), createLately(() => timeOf(parts))];
   const turnFrom = createTurns(parts, { lately, failing });
   const look = createLookAround(parts, failing, lately);
   const holding = createHolding(parts);
   const reading = createReading();
   const pools = createPoolsElsewhere(parts, reading);
-  const readNews = createNews(parts, reading, pools);
+  const news = createNews(parts, reading, pools);
   const atOdds = createAtOdds(parts, failing, reading);
   let newest: readonly Look[] = [];
   let isHeld = false;
@@ -100,7 +101,7 @@ export const createWatch = (parts: WatchParts): Watch => {
     agreement: Agreement,
   ): Promise<void> => {
     if (turn.stopping.aborted) return;
-    await readNews(turn, stands, looks, agreement);
+    await news.read(turn, stands, looks, agreement);
     if (stands.isFollowed) await auditBlocks(turn, stands.tip, othersOf(looks, turn.node)).catch(hold);
   };
 
@@ -175,5 +176,5 @@ export const createWatch = (parts: WatchParts): Watch => {
   };
 
   const tryAgain = (): Promise<void> => tryUnread(newest, failing, reading.node());
-  return { lookAround, turn, rescan: rescanSome, listElsewhere, tryAgain };
+  return { lookAround, turn, rescan: rescanSome, listElsewhere, tryAgain, mayTell: news.mayTell };
 };

@@ -11,7 +11,7 @@ import { silentLogger } from '#platform/logging';
 import { createMetrics } from '#platform/metrics';
 import { acceptEnds, lookAtLostEnds } from '#read-models';
 import { startWatch, migrations as watchMigrations } from '#watch';
-import { memoryNode, paymentTo } from '#watch/testing';
+import { memoryNode, nothingTold, paymentTo } from '#watch/testing';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { lostEndRoutes } from './lost-ends.controller.ts';
 import { tellEndsAsBefore } from './tell-as-before.ts';
@@ -34,7 +34,7 @@ const watch = () => {
   const { pool, takeSignals } = engine;
   const { stop } = startWatch({
     ...{ pool, takeSignals, logger: silentLogger, isFault: isUnhandled, everyMs: 20, fullRbf: 'allow' },
-    ...{ chains: [{ ...chain, coin: 'LTC', nodes: [node] }], isFast: async () => false },
+    ...{ chains: [{ ...chain, coin: 'LTC', nodes: [node] }], isFast: async () => false, told: nothingTold },
   });
   database.atEnd(stop);
   return stop;

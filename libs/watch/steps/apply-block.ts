@@ -1,6 +1,7 @@
 import type { ChainBlock } from '#chains';
 import { inTransaction } from '#platform/postgres';
 import { type Turn } from '../parts.ts';
+import { paymentsOfBlock } from '../rows/payments.ts';
 import { keepBlock, moveTip, type NewTip, type Tip } from '../rows/tip.ts';
 import { foundInBlock } from './ask.ts';
 import { decidingOn, endWith } from './block-rivals.ts';
@@ -10,6 +11,7 @@ import type { Given } from './next-block.ts';
 import { recordFound } from './record.ts';
 import { seenAt } from './seen-at.ts';
 import { tellUntold } from './senders.ts';
+import { takeOut } from './take-out.ts';
 import { oursBeside, tellBeside } from './tell-beside.ts';
 
 const REMEMBERED = 12;
@@ -48,6 +50,9 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, next);
     await keepBlock(db, coin, next);
+    // Of a block at this height that another branch has, by what was told of it alone.
+    const elsewhere = (await paymentsOfBlock(db, coin, next.height)).filter(({ blockHash }) => blockHash !== next.hash);
+    await takeOut(db, coin, elsewhere, at);
     const ended = await endedIn(db, chain, block.transactions, matches);
     await endWith(db, turn, { ...next, matches, ended }, deciding);
     await recordFound(db, { chain, found, where: next, at });

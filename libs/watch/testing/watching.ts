@@ -18,6 +18,7 @@ export type Watching = {
   readonly rescan: () => Promise<void>;
   readonly listElsewhere: () => Promise<void>;
   readonly tryAgain: () => Promise<void>;
+  readonly mayTell: () => Promise<boolean>;
   /** Whoever pays to this script pays that deposit. */
   readonly give: (script: string, depositId: number) => Promise<void>;
   /** The same of a transaction of the older interface. */
@@ -51,7 +52,7 @@ export const watching = (
   const said: string[] = [];
   const { logger } = createLog({ level: 'warn', to: { write: (line) => void said.push(line) } });
   let ahead = 0;
-  const { turn, lookAround, rescan, listElsewhere, tryAgain } = createWatch({
+  const { turn, lookAround, rescan, listElsewhere, tryAgain, mayTell } = createWatch({
     ...(issuedAt && { issuedAt }),
     ...{ pool, logger, isFast, fullRbf, liveSince, now: () => new Date(Date.now() + ahead) },
     chain: {
@@ -74,6 +75,7 @@ export const watching = (
       for (let nth = 0; nth < count; nth += 1) await once();
     },
     lookAround,
+    mayTell,
     tryAgain,
     listElsewhere: () => listElsewhere(new AbortController().signal),
     rescan: () => rescan(new AbortController().signal),

@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { addressesOf } from '#addresses';
+import { addressesTables } from '#addresses/testing';
+import type { ChainTransaction } from '#chains';
+import { parsePosition } from '#event-log';
+import { silentLogger } from '#platform/logging';
+import { databasePerTest } from '../../test/support/with-database.ts';
+import { migrations } from './index.ts';
+import type { RawSignal } from './signals.ts';
+import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
+import { watching } from './testing/watching.ts';
+import type { Fact, ToldInLog } from './told/in-log.ts';
+import { createKeepUp } from './told/keep-up.ts';
+
+const database = databasePerTest(...addressesTables, migrations);
+const [ONE, TWO] = ['ab', 'cd'].map((byte) => `0014${byte.repeat(20)}`) as [string, string];
+const TABLES = ['chain_tips', 'chain_blocks', 'chain_payments', 'chain_payment_inputs', 'chain_logs'];
+
+const query = (text: string) => database.pool.query(text);
+
+const keep = async (): Promise<void> => {
+  for (const table of TABLES) await query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
+};
+const putBack = async (): Promise<void> => {
+  await query(`DELETE FROM chain_outbox`);
+  for (const table of TABLES)
+    await query(`DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table}`);
+};
+
+type Told = RawSignal & { readonly deposit_id: number; readonly txid: string; readonly vout: number };
+
+const factOf = (signal: Told): Fact => {
+  const { txid, vout, signal_id, type } = signal;
+  const place = { txid, vout, signalId: String(signal_id) };
+  switch (type) {
+    case 'payment.seen':
+      return { ...place, kind: 'seen', amount: String(signal.amount), replaceable: false, at: new Date() };
+    case 'payment.confirmed':
+      return {
+        ...place,
+        ...{ kind: 'confirmed', block: { hash: String(signal.block_hash), height: Number(signal.block_height) } },
+      };
+    case 'payment.double_spent':
+      return { ...place, kind: 'double_spent', replacedBy: String(signal.replaced_by) };
+    default:
+      return { ...place, kind: type === 'payment.dropped' ? 'dropped' : 'reorged' };
+  }
+};
+
+let kept: Told[];
+const positionAt = (length: number) => parsePosition(`${String(length).padStart(20, '0')}.${'0'.repeat(20)}`);
+const addressOf = addressesOf('BTC', 'main');
+
+/** Of all that was told. */
+const log: ToldInLog = {
+  head: async () => (kept.length === 0 ? undefined : positionAt(kept.length)),
+  async *since(_, after) {
+    for (const [nth, signal] of kept.entries())
+      if (positionAt(nth + 1) > (after ?? ''))
+        yield { owner: { depositId: signal.deposit_id, transactionId: null }, fact: factOf(signal) };
+  },
+  of: async ({ depositId }) => ({
+    addresses: [{ currency: 'BTC', address: addressOf?.(depositId === 1 ? ONE : TWO) ?? '' }],
+    facts: kept.filter(({ deposit_id }) => deposit_id === depositId).map(factOf),
+  }),
+};
+
+let node: MemoryNode;
+beforeEach(() => {
+  kept = [];
+  node = memoryNode('node');
+});
+
+const open = async (need = 1) => {
+  const watch = watching(database, 'BTC', [node], { confirmations: [{ from: 0n, need }], isFast: async () => false });
+  const keepUp = createKeepUp({ pool: database.pool, logger: silentLogger, coin: 'BTC', told: log });
+  await keepUp.begin();
+  await watch.give(ONE, 1);
+  await watch.give(TWO, 2);
+  /** What was told goes into the log. */
+  const send = async (): Promise<readonly string[]> => {
+    const told = (await watch.told()) as Told[];
+    const news = told.filter(({ signal_id }) => !kept.some((each) => each.signal_id === signal_id));
+    kept.push(...news);
+    return news.map(({ type, txid }) => `${type} ${txid}`);
+  };
+  return { ...watch, ...keepUp, send };
+};
+
+const list = (...payments: readonly ChainTransaction[]): void => {
+  for (const each of payments) node.pool.set(each.txid, each);
+};
+
+describe('a database that is put back beside a log that went on', () => {
+  /** Backed up before anything was paid. */
+  const older = async (need?: number) => {
+    const watch = await open(need);
+    await watch.turn();
+    await watch.keepUp();
+    await keep();
+    return watch;
+  };
+  const paid = paymentTo(ONE, 'paid');
+
+  it('takes back what was told to be confirmed in a block that is given up meanwhile', async () => {
+    const watch = await older();
+    list(paid);
+    await watch.turn();
+    node.mine('all', [paid]);
+    await watch.turns(2);
+    expect(await watch.send()).toEqual(['payment.seen paid', 'payment.confirmed paid']);
+    await putBack();
+    node.branch.pop();
+    node.mine('others');
+    node.mine('others');
+    const later = await open();
+    expect(await later.mayTell()).toBe(false);
+    await later.turns(2);
+    expect(await later.mayTell()).toBe(true);
+    expect(await later.send()).toEqual(['payment.reorged paid', 'payment.dropped paid']);
+  });
+
+  it('tells nothing anew of what still stands as it was told', async () => {
+    const watch = await older();
+    list(paid, paymentTo(TWO, 'waits'));
+    await watch.turn();
+    node.mine('all', [paid]);
+    await watch.turns(2);
+    await watch.send();
+    await putBack();
+    const later = await open();
+    await later.turns(3);
+    expect(await later.mayTell()).toBe(true);
+    expect(await later.send()).toEqual([]);
+    node.mine('all', [paymentTo(TWO, 'waits')]);
+    await later.turns(2);
+    expect(await later.send()).toEqual(['payment.confirmed waits']);
+  });
+
+  it('counts what took the place of a payment once, behind the word that this is gone', async () => {
+    const watch = await older(3);
+    list(paid);
+    await watch.turn();
+    expect(await watch.send()).toEqual(['payment.seen paid']);
+    await putBack();
+    node.pool.clear();
+    list({ ...paymentTo(ONE, 'bumped'), inputs: paid.inputs });
+    const later = await open(3);
+    await later.turns(2);
+    const rows = await query("SELECT signal->>'type' AS type FROM chain_outbox ORDER BY turn_at, id");
+    expect(rows.rows.map(({ type }) => type)).toEqual(['payment.dropped', 'payment.seen']);
+    expect(await later.mayTell()).toBe(true);
+  });
+
+  it('takes again what was told to be gone, and comes back', async () => {
+    const watch = await older();
+    list(paid);
+    await watch.turn();
+    node.pool.clear();
+    node.mine('all', [{ ...paymentTo('0014', 'rival'), inputs: paid.inputs }]);
+    await watch.turns(2);
+    expect(await watch.send()).toEqual(['payment.seen paid', 'payment.double_spent paid']);
+    await putBack();
+    node.branch.pop();
+    node.mine('others', [paid]);
+    const later = await open();
+    await later.turns(2);
+    expect(await later.send()).toEqual(['payment.seen paid', 'payment.confirmed paid']);
+  });
+
+  it('tells of a reorganisation first where the row knew the payment as waiting', async () => {
+    const watch = await open();
+    await watch.turn();
+    list(paid);
+    await watch.turn();
+    await watch.send();
+    await watch.keepUp();
+    await keep();
+    node.mine('all', [paid]);
+    await watch.turns(2);
+    expect(await watch.send()).toEqual(['payment.confirmed paid']);
+    await putBack();
+    node.branch.pop();
+    node.mine('others', [{ ...paymentTo('0014', 'rival'), inputs: paid.inputs }]);
+    const later = await open();
+    await later.turns(2);
+    expect(await later.send()).toEqual(['payment.reorged paid', 'payment.double_spent paid']);
+  });
+
+  it('takes nothing back of what rows know, and have told, or are about to tell', async () => {
+    const watch = await older();
+    list(paid);
+    await watch.turn();
+    node.mine('all', [paid]);
+    await watch.turns(2);
+    await watch.send();
+    node.branch.pop();
+    node.mine('others');
+    await watch.turn();
+    // It ends before that is told.
+    const later = await open();
+    expect(await later.mayTell()).toBe(true);
+    expect(await later.send()).toEqual(['payment.reorged paid']);
+  });
+
+  it('is where nothing is known at all the same', async () => {
+    const watch = await open();
+    await watch.turn();
+    list(paid);
+    await watch.turn();
+    node.mine('all', [paid]);
+    await watch.turns(2);
+    await watch.send();
+    for (const table of TABLES) await query(`DELETE FROM ${table}`);
+    node.branch.pop();
+    node.mine('others');
+    const later = await open();
+    await later.turns(3);
+    expect(await later.send()).toEqual(['payment.reorged paid', 'payment.dropped paid']);
+  });
+});

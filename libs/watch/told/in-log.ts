@@ -1,0 +1,30 @@
+import type { Position } from '#event-log';
+import type { Ticker } from '#money';
+import type { Owner } from '../parts.ts';
+import type { KeptBlock } from '../rows/tip.ts';
+
+type Said =
+  | { readonly kind: 'seen'; readonly amount: string; readonly replaceable: boolean; readonly at: Date }
+  | { readonly kind: 'confirmed'; readonly block: KeptBlock }
+  | { readonly kind: 'double_spent'; readonly replacedBy: string }
+  | { readonly kind: 'reorged' | 'dropped' };
+
+/** What the log keeps of what was told of a payment. */
+export type Fact = { readonly txid: string; readonly vout: number; readonly signalId: string } & Said;
+
+/** To whom an address was given, and all that was told of what pays it. */
+export type History = {
+  readonly addresses: readonly { readonly currency: string; readonly address: string }[];
+  readonly facts: readonly Fact[];
+};
+
+/** What a watcher asks of the log, which may know more of a chain than a database that was put back. */
+export type ToldInLog = {
+  readonly head: () => Promise<Position | undefined>;
+  /** What was told of payments in a coin behind there, in its order; all of it where that is not known. */
+  readonly since: (
+    coin: Ticker,
+    after: Position | undefined,
+  ) => AsyncIterable<{ readonly owner: Owner; readonly fact: Fact }>;
+  readonly of: (owner: Owner) => Promise<History>;
+};

@@ -110,6 +110,24 @@ describe('signals of a history of which the end was lost', () => {
     expect(await typesOf()).toEqual(history);
   });
 
+  it('are taken once it is made again also where they were first handled while nothing was left of it', async () => {
+    await putBack({ 'deposit-1': -1, 'signals-1': -1 });
+    await accept('deposit-1', -1);
+    const more = about('more', 'ofac.completed', { status: 'clear' });
+    await engine.pool.query(
+      "UPDATE engine_signals SET outcome = NULL, claimed_until = now() WHERE signal_id = 'confirmed'",
+    );
+    const all = [...kept, ...gone, more];
+    expect(await taken(all)).toEqual(['duplicate', 'duplicate', 'rejected', 'duplicate', 'duplicate', 'rejected']);
+    expect(await taken(all)).toEqual(all.map(() => 'duplicate'));
+    expect(await outcomes()).toMatchObject({ seen: 'applied', confirmed: 'rejected', more: 'rejected' });
+    await engine.issue(1, { now: at });
+    expect(await taken(all)).toEqual(['applied', 'ignored', 'applied', 'applied', 'rejected', 'applied']);
+    expect(await typesOf()).toEqual([...history, 'OfacCompleted']);
+    expect(await outcomes()).toMatchObject({ confirmed: 'applied', more: 'applied', 'gone aside': 'rejected' });
+    expect(await taken(all)).toEqual(all.map(() => 'duplicate'));
+  });
+
   it('are duplicates where a log comes back that has them after all', async () => {
     await accept();
     expect(await taken([...kept, ...gone])).toEqual([...kept, ...gone].map(() => 'duplicate'));

@@ -64,6 +64,8 @@ export type DepositCommandsParts = Omit<DeskParts, 'ids'> &
     readonly givenWhile?: GivenWhile;
     /** Default: nobody has to know. */
     readonly onForeignDeposit?: IssueDesk['onForeignDeposit'];
+    /** Default: nobody has to know. */
+    readonly onRepeat?: IssueDesk['onRepeat'];
   };
 
 export const openDepositCommands = ({
@@ -71,6 +73,7 @@ export const openDepositCommands = ({
   giving = (take) => take(),
   givenWhile,
   onForeignDeposit = () => undefined,
+  onRepeat = async () => undefined,
   ...parts
 }: DepositCommandsParts): DepositCommands => {
   const ids = createIds(pool, giving, givenWhile);
@@ -78,6 +81,7 @@ export const openDepositCommands = ({
     ...parts,
     ...createDesk({ ...parts, ids }),
     onForeignDeposit,
+    onRepeat,
     idempotency: createIdempotency(pool, ids),
   };
   return {

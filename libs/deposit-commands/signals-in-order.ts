@@ -88,7 +88,8 @@ const isOver = ({ until }: { readonly until?: number | undefined }): boolean =>
 /**
  * As many of the signals as one append takes. One that changes nothing is kept for operators and auditors beside the
  * history: there it must not count as the last change. It stands there before anything that comes after it is written,
- * and what comes before it is written first: whoever handles them again after a crash comes to the same.
+ * and what comes before it is written first: whoever handles them again after a crash comes to the same. Beside nothing
+ * nothing is kept: a history that went with its log may begin again, and is then told them once more.
  */
 const handleSome = async <State, Event extends Written>(
   subject: SignalSubject<State, Event>,
@@ -108,7 +109,7 @@ const handleSome = async <State, Event extends Written>(
   if (!aside) return { outcome: 'handled', results, loaded };
   if (isOver(subject)) return busy;
   const { setAside, ...result } = aside;
-  await log.append(setAsideStream, 'any', newEvents([setAside], actor));
+  if (loaded.revision !== 'no_stream') await log.append(setAsideStream, 'any', newEvents([setAside], actor));
   return { outcome: 'handled', results: [...results, result], loaded };
 };
 

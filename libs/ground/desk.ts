@@ -17,6 +17,7 @@ import { holdToInstallation } from './one-installation.ts';
 import { rateSourcesFor } from './providers.ts';
 import { refusedWhileLacking, refusingWhileLacking } from './refused-while-lacking.ts';
 import { StartError } from './start-error.ts';
+import { tellRepeated } from './tell-as-before.ts';
 import { beforeOurs } from './until-ours.ts';
 
 /** A log that answers is counted before anything is served; one that does not is waited for in the background. */
@@ -102,6 +103,7 @@ const openCommands = (
     giving: counters.giving,
     givenWhile: givenWhileIn(ground),
     onForeignDeposit: (id) => counters.stoodInLog('deposit', id),
+    onRepeat: (id) => tellRepeated(ground.pool, id),
     pool: ground.pool,
     log: refusedWhileLacking(ground.log, ground.claim),
     logger: ground.logger,

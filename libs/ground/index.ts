@@ -25,6 +25,7 @@ export { StartError } from './start-error.ts';
 export { startWhenPossible } from './start-when-possible.ts';
 export { type LabelledLog, ownStreams } from './stores.ts';
 export { takeSignalsOf } from './take-signals.ts';
+export { tellHistoryAsBefore, tellRepeated } from './tell-as-before.ts';
 export { tellMissing } from './tell-missing.ts';
 export { tellStanding } from './tell-standing.ts';
 export { tellUntaken } from './tell-untaken.ts';

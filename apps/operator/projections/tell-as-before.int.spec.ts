@@ -4,6 +4,7 @@ import { knowingOperators } from '#door/access';
 import { createHttpApp, listen } from '#door/http';
 import { isUnhandled } from '#engine';
 import { engineTables, openTestEngine, type TestEngine, until } from '#engine/testing';
+import { tellRepeated } from '#ground';
 import { decimalText } from '#money';
 import { migrations as partnersMigrations } from '#partners';
 import { operatorByRole } from '#partners/testing';
@@ -135,6 +136,29 @@ it.each(['deposit', 'legacy-transaction'])(
     expect(await unsent()).toBe(0);
   },
 );
+
+it('a watched deposit of which nothing was left has its payments again once it is made again', async () => {
+  await give('deposit_id', 1);
+  const stop = watch();
+  const history = await paid('deposit-1');
+  await tellRepeated(engine.pool, 1);
+  expect(await unsent()).toBe(0);
+  await stop();
+  await loseAllBehind('deposit-1', -1);
+  await (await acceptingAll())();
+  await tellRepeated(engine.pool, 1);
+  watch();
+  node.mine('all', [paymentTo(SCRIPT, 'meanwhile')]);
+  const told = async () => (await count('engine_signals')) === 4 && (await unsent()) === 0;
+  await until('all is told to nobody', told);
+  expect(await typesOf('deposit-1')).toEqual([]);
+  await engine.issue(1);
+  for (const _ of ['once', 'and once more']) {
+    await tellRepeated(engine.pool, 1);
+    await until('all is told', async () => (await unsent()) === 0);
+    expect(await typesOf('deposit-1')).toEqual([...history, ...history.slice(1)]);
+  }
+});
 
 it('nothing is told of a deposit that is in no history, nor of one that nobody watches', async () => {
   await give('deposit_id', 1);

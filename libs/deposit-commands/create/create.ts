@@ -85,6 +85,7 @@ const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall
     const known = joined.isNew ? undefined : await openingOf(joined.depositId);
     if (known) {
       mustBeAskedFor(desk, known.deposit, request, joined);
+      await orNothingRecorded(() => desk.onRepeat(joined.depositId));
       return await withAddress(desk, known, request.actor);
     }
     const takeIds = async (): Promise<DepositIds> => {
@@ -93,6 +94,7 @@ const makeOnce = async (desk: IssueDesk, request: CreateRequest, call: KeyedCall
     };
     const made = await make(desk, request, takeIds);
     isMade = made.outcome === 'applied';
+    if (isMade && !joined.isNew) await orBegun(() => desk.onRepeat(joined.depositId));
     return made;
   } finally {
     if (!isMade) await joined.leave().catch(() => undefined);

@@ -34,6 +34,8 @@ export type IssueDesk = Desk & {
   readonly takeAddressWithin: (currency: Currency, depositId: number, withinMs: number) => Promise<string | undefined>;
   /** An id that was just given out turned out to be somebody else's. */
   readonly onForeignDeposit: (depositId: number) => void;
+  /** A deposit was asked for once more by its key; one that had gone with its log may have been made again. */
+  readonly onRepeat: (depositId: number) => Promise<void>;
   readonly ofacDeadlineSeconds: number;
   /** "The service waits up to 30 seconds for a new one after recording the deposit." */
   readonly addressWaitMs: number;

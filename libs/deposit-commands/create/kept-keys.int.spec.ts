@@ -103,6 +103,24 @@ describe('Idempotency-Key', () => {
     expect(made(await desk.commands.create(asked)).terms.depositId).not.toBe(terms.depositId);
   });
 
+  it('tells which of its deposits were asked for once more: one of which nothing is left is made again, as it was', async () => {
+    const repeated: number[] = [];
+    const onRepeat = async (id: number) => void repeated.push(id);
+    let desk = await open({ onRepeat });
+    const asked = request({ key: 'k' });
+    const first = made(await desk.commands.create(asked));
+    const { depositId } = first.terms;
+    expect(repeated).toEqual([]);
+    await desk.close();
+    await database.pool.query('ALTER TABLE events DISABLE TRIGGER USER; DELETE FROM events');
+    desk = await open({ onRepeat: () => Promise.reject(new Error('the database is away')) });
+    await expect(desk.commands.create(asked)).rejects.toThrow('the database is away');
+    desk = await open({ onRepeat });
+    const again = made(await desk.commands.create(asked));
+    expect([again.terms.depositId, again.address, repeated]).toEqual([depositId, first.address, [depositId]]);
+    expect(await desk.eventsOf(depositId)).toHaveLength(2);
+  });
+
   it('is free for another body once its day is over, though its call was repeated a moment before', async () => {
     const desk = await open();
     const asked = request({ key: 'k' });

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { commitUnhurriedIf, type Queryable, textArray } from '#platform/postgres';
 import type { Claim } from './claimed.ts';
-import { freeForgotten, type Histories } from './forgotten.ts';
+import { freeForgotten } from './forgotten.ts';
+import type { Histories } from './histories.ts';
 import { isSame, knownOf } from './known.ts';
 import { freeWhereEndsWereLost } from './lost-ends.ts';
 import { hashOfId } from './prune.ts';
@@ -123,8 +124,11 @@ export const claimSignals = async (
   const until = untilFromNow();
   const first = await insert(db, claims, options);
   const others = claims.filter(({ signalId }) => !first.has(signalId));
-  await freeWhereEndsWereLost(db, others, options.takenBy);
-  if (options.histories) await freeForgotten(db, others, options.histories);
+  const { takenBy, histories } = options;
+  if (histories) {
+    await freeWhereEndsWereLost(db, others, { takenBy, histories });
+    await freeForgotten(db, others, histories);
+  }
   const again = await takeUp(db, others);
   return new Map(
     claims.map(({ signalId }): [string, Claimed] => {

@@ -4,7 +4,8 @@ import { decimalText } from '#money';
 import { silentLogger } from '#platform/logging';
 import { databasePerTest } from '../../../test/support/with-database.ts';
 import { engineTables, openTestEngine, type TestEngine } from '../testing/open-engine.ts';
-import { freeForgotten, type Histories } from './forgotten.ts';
+import { freeForgotten } from './forgotten.ts';
+import type { Histories } from './histories.ts';
 import { listSignals } from './list-signals.ts';
 import { pruneSignals } from './prune.ts';
 

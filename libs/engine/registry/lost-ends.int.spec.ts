@@ -91,6 +91,43 @@ describe('signals of a history of which the end was lost', () => {
     expect(await taken([another, ...gone])).toEqual(['applied', 'applied', 'applied', 'applied']);
   });
 
+  it('stay as they were while nothing is left of it, however often they come, and are taken once it is made again', async () => {
+    await engine.pool.query("UPDATE engine_signals SET taken_at = now() - interval '400 days'");
+    await pruneSignals(engine.pool, 100);
+    await engine.pool.query("UPDATE engine_signals_horizon SET noted_at = now() - interval '1 hour'");
+    expect(await pruneSignals(engine.pool, 100)).toBe(3);
+    await putBack({ 'deposit-1': -1, 'signals-1': -1 });
+    await accept('deposit-1', -1);
+    const before = await outcomes();
+    const all = [...kept, ...gone];
+    for (const by of [engine, await open()]) expect(await taken(all, by)).toEqual(all.map(() => 'duplicate'));
+    expect(await outcomes()).toEqual(before);
+    expect(await Array.fromAsync(engine.log.read('signals-1'))).toEqual([]);
+    await engine.issue(1, { now: at });
+    expect(await taken(all)).toEqual(['applied', 'ignored', 'applied', 'applied', 'rejected']);
+    expect(await typesOf()).toEqual(history);
+    expect(await taken(all)).toEqual(all.map(() => 'duplicate'));
+    expect(await typesOf()).toEqual(history);
+  });
+
+  it('are taken once it is made again also where they were first handled while nothing was left of it', async () => {
+    await putBack({ 'deposit-1': -1, 'signals-1': -1 });
+    await accept('deposit-1', -1);
+    const more = about('more', 'ofac.completed', { status: 'clear' });
+    await engine.pool.query(
+      "UPDATE engine_signals SET outcome = NULL, claimed_until = now() WHERE signal_id = 'confirmed'",
+    );
+    const all = [...kept, ...gone, more];
+    expect(await taken(all)).toEqual(['duplicate', 'duplicate', 'rejected', 'duplicate', 'duplicate', 'rejected']);
+    expect(await taken(all)).toEqual(all.map(() => 'duplicate'));
+    expect(await outcomes()).toMatchObject({ seen: 'applied', confirmed: 'rejected', more: 'rejected' });
+    await engine.issue(1, { now: at });
+    expect(await taken(all)).toEqual(['applied', 'ignored', 'applied', 'applied', 'rejected', 'applied']);
+    expect(await typesOf()).toEqual([...history, 'OfacCompleted']);
+    expect(await outcomes()).toMatchObject({ confirmed: 'applied', more: 'applied', 'gone aside': 'rejected' });
+    expect(await taken(all)).toEqual(all.map(() => 'duplicate'));
+  });
+
   it('are duplicates where a log comes back that has them after all', async () => {
     await accept();
     expect(await taken([...kept, ...gone])).toEqual([...kept, ...gone].map(() => 'duplicate'));
@@ -156,9 +193,14 @@ describe('signals of a history of which the end was lost', () => {
       { signal_id: 't-confirmed', transaction_id: id, type: 'payment.confirmed', at, txid: 't', confirmations: 1 },
     ];
     expect(await taken(signals)).toEqual(['applied', 'applied']);
-    await putBack({ [`legacy-transaction-${id}`]: 0 });
-    await accept(`legacy-transaction-${id}`, 0);
+    const stream = `legacy-transaction-${id}`;
+    await putBack({ [stream]: 0 });
+    await accept(stream, 0);
     expect(await taken(signals)).toEqual(['applied', 'applied']);
     expect(await taken(signals)).toEqual(['duplicate', 'duplicate']);
+    await putBack({ [stream]: -1 });
+    await accept(stream, -1);
+    expect(await taken(signals)).toEqual(['duplicate', 'duplicate']);
+    expect(await outcomes()).toMatchObject({ 't-seen': 'applied', 't-confirmed': 'applied' });
   });
 });

@@ -1,6 +1,7 @@
 import { type Queryable, textArray } from '#platform/postgres';
 import { withAcceptedEnds } from '#read-models';
 import { type Claim, streamOf } from './claimed.ts';
+import { type Histories, lookIntoHistories } from './histories.ts';
 
 // In the order of their ids, as claims are made.
 const FREE = `
@@ -20,14 +21,17 @@ const FREE = `
   SELECT *, $7, now() FROM given ORDER BY signal_id
   ON CONFLICT (signal_id) DO NOTHING`;
 
+type Freeing = { readonly takenBy: string; readonly histories: Histories };
+
 /**
  * What came of the signals of a history whose end was lost may be gone with it, whatever is known of them here, or was let
- * go. So they are as those of an instance that died: the history, and the stream beside it, say what came of them.
+ * go. So they are as those of an instance that died: the history, and the stream beside it, say what came of them. One of
+ * which nothing is left may be made again: until then nobody judges them.
  */
 export const freeWhereEndsWereLost = async (
   db: Queryable,
   claims: readonly Claim[],
-  takenBy: string,
+  { takenBy, histories }: Freeing,
 ): Promise<void> => {
   const streams = new Map(
     claims.flatMap((claim) => {
@@ -37,7 +41,13 @@ export const freeWhereEndsWereLost = async (
   );
   if (streams.size === 0) return;
   const lost = await withAcceptedEnds(db, [...new Set(streams.values())]);
-  const freed = [...streams].filter(([, stream]) => lost.has(stream)).map(([claim]) => claim);
+  const told = [...streams].filter(([, stream]) => lost.has(stream));
+  if (told.length === 0) return;
+  const { notBegun } = await lookIntoHistories(
+    histories,
+    told.map(([claim]) => claim),
+  );
+  const freed = told.flatMap(([claim, stream]) => (notBegun.has(stream) ? [] : [claim]));
   if (freed.length === 0) return;
   await db.query(FREE, [
     textArray(freed.map(({ signalId }) => signalId)),

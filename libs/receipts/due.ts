@@ -6,13 +6,17 @@ export type Due = Receipt & {
   readonly position: string;
   readonly contactRef: string | null;
   readonly gamblerRef: string;
-  /** Its player was told, or nobody was there to be: by another event too, as where a log was put back. */
+  /** Its player was told of just that, or nobody was there to be: by another event too, as where a log was put back. */
   readonly isSettled: boolean;
 };
 
 export const AT_ONCE = 200;
 
-const IS_SETTLED = 'EXISTS (SELECT FROM receipts_settled s WHERE s.deposit_id = d.deposit_id)';
+/** For the same amounts, where it is known for which. */
+const IS_SETTLED = `EXISTS (
+  SELECT FROM receipts_settled s WHERE s.deposit_id = d.deposit_id
+    AND coalesce(s.player_amount, d.player_amount) = d.player_amount
+    AND coalesce(s.crypto_amount, d.crypto_amount) = d.crypto_amount)`;
 
 const dueWhere = (condition: string): string => `
   SELECT d.deposit_id AS "depositId", d.event_id AS "eventId", d.position, d.player_amount::text AS "playerAmount",

@@ -238,4 +238,24 @@ describe('the receipt of an accepted deposit', () => {
     await untilSettled(2);
     expect([await told(), await told('g-2')]).toMatchObject([[], [{}]]);
   });
+
+  it('goes out once more where that was for other amounts, which is what its player has now', async () => {
+    await accepted(await contactRefOf(null));
+    follow();
+    const worker = work();
+    await untilSettled(1);
+    await worker.close();
+    const acceptedAnew = async (more: number): Promise<void> => {
+      await ground.pool.query(
+        `UPDATE receipts_due SET event_id = gen_random_uuid(), position = position || '0', player_amount = player_amount + ${more}`,
+      );
+      const again = work();
+      await accepted(await contactRefOf(null, 'another'), 20 + more, 'another');
+      await untilSettled(3 - more);
+      await again.close();
+    };
+    await acceptedAnew(1);
+    await acceptedAnew(0);
+    expect((await told()).map(({ text }) => text)).toEqual([SMS, SMS.replace('99.50', '100.50')]);
+  });
 });

@@ -19,8 +19,18 @@ const TAKE_TURN = `
   SELECT position, position > ${FURTHEST_DUE} AS "isAhead" FROM receipts_progress FOR UPDATE SKIP LOCKED`;
 
 const SETTLE = `
-  INSERT INTO receipts_settled (deposit_id, outcome) SELECT * FROM unnest($1::bigint[], $2::text[])
-  ON CONFLICT DO NOTHING`;
+  INSERT INTO receipts_settled (deposit_id, outcome, player_amount, crypto_amount)
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::numeric[], $4::numeric[])
+  ON CONFLICT (deposit_id) DO UPDATE SET outcome = excluded.outcome, settled_at = clock_timestamp(),
+    player_amount = excluded.player_amount, crypto_amount = excluded.crypto_amount`;
+
+const settledAs = (db: Queryable, due: readonly Due[], outcomes: readonly string[]): Promise<unknown> =>
+  db.query(SETTLE, [
+    due.map(({ depositId }) => depositId),
+    outcomes,
+    due.map(({ playerAmount }) => playerAmount),
+    due.map(({ cryptoAmount }) => cryptoAmount),
+  ]);
 
 const MOVE_ON = 'UPDATE receipts_progress SET position = $1';
 
@@ -68,14 +78,12 @@ const settle = async (db: Queryable, due: readonly Due[], logger: Logger): Promi
     db,
     found.flatMap(({ due: each, contact }) => (contact ? messagesOf(each, contact) : [])),
   );
-  await db.query(SETTLE, [
-    due.map(({ depositId }) => depositId),
+  await settledAs(
+    db,
+    due,
     found.map(({ contact }) => (contact ? 'sent' : 'no_contact')),
-  ]);
+  );
 };
-
-const NOT_SENDABLE =
-  "INSERT INTO receipts_settled (deposit_id, outcome) VALUES ($1, 'not_sendable') ON CONFLICT DO NOTHING";
 
 /** Each by itself: one that no message can be written of is left behind, and holds up no other. */
 const settleEach = async (db: Queryable, due: readonly Due[], logger: Logger): Promise<void> => {
@@ -84,7 +92,7 @@ const settleEach = async (db: Queryable, due: readonly Due[], logger: Logger): P
       await within(db, () => settle(db, [each], logger));
     } catch (error) {
       if (!isOfOneRow(error)) throw error;
-      await db.query(NOT_SENDABLE, [each.depositId]);
+      await settledAs(db, [each], ['not_sendable']);
       const fields = { alert: 'receipt_not_sent', err: error, deposit_id: each.depositId };
       logger.error(fields, 'a receipt cannot be written and is left out');
     }

@@ -13,7 +13,7 @@ const heldBy = (file: string): string => {
 
 /** The key in a file, made where there is none, as a start reads SECRETS_KEY_FILE: none that every start refuses. */
 export const nextKeyIn = async (file: string, current: string): Promise<string> => {
-  if (!existsSync(file)) return nextSecretsKey(file);
+  if (!existsSync(file)) return nextSecretsKey(OPTION, file);
   const next = heldBy(file);
   if (!isStrong(next))
     throw new SecretsKeyError(

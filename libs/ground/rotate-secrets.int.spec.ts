@@ -157,6 +157,23 @@ describe('the rotation of a SECRETS_KEY that somebody keeps', () => {
     expect((await database.pool.query('SELECT FROM secrets_rings')).rowCount).toBe(0);
   });
 
+  it('is refused by the name of the option, where its file cannot be made', async () => {
+    await withSecrets(await instance(async () => 'the first key'));
+    const refused = rotateSecretsTo(parts(), 'the first key', join(dataDir, 'nowhere', 'next.key'));
+    await expect(refused).rejects.toThrow(/^--new-key-file (?!.*(DATA_DIR|SECRETS_KEY))/);
+    expect((await database.pool.query('SELECT FROM secrets_rings')).rowCount).toBe(0);
+  });
+
+  it('is not finished where none was begun, nor twice', async () => {
+    await withSecrets(await instance(async () => 'the first key'));
+    expect(await finishSecrets(parts(), 'the first key')).toEqual({ resealed: 0, finished: false });
+    const file = join(dataDir, 'next.key');
+    await rotateSecretsTo(parts(), 'the first key', file);
+    const next = (await readFile(file, 'utf8')).trim();
+    expect(await finishSecrets(parts(), next)).toMatchObject({ finished: true });
+    expect(await finishSecrets(parts(), next)).toEqual({ resealed: 0, finished: false });
+  });
+
   it('is refused for a next key that no start takes, or that is the one of before', async () => {
     const [first, file] = ['the first key, which is long enough', join(dataDir, 'next.key')];
     await withSecrets(await instance(async () => first));

@@ -63,9 +63,15 @@ const finish = async (parts: RotationParts, secretsKey: string): Promise<Rotated
   return { resealed, finished: true };
 };
 
-/** With the new key as SECRETS_KEY; what an instance of before has sealed meanwhile is sealed anew too. */
+/**
+ * With the new key as SECRETS_KEY; what an instance of before has sealed meanwhile is sealed anew too. Not `finished`
+ * where no rotation is under way.
+ */
 export const finishSecrets = (parts: RotationParts, secretsKey: string): Promise<Rotated> =>
-  inTurn(parts, () => finish(parts, secretsKey));
+  inTurn(parts, async () => {
+    const isNone = (await rotationState(parts.pool, secretsKey)) === 'none';
+    return isNone ? { resealed: 0, finished: false } : finish(parts, secretsKey);
+  });
 
 /**
  * The key of DATA_DIR gives way to a new one. Ended anywhere, the next one goes on: a next key that is there was begun

@@ -12,6 +12,7 @@ export type PostgresServer = {
   /** The same server through a proxy of its own. */
   readonly shakyUrl: string;
   readonly hold: () => void;
+  readonly silence: () => void;
   readonly cut: () => void;
   /** kill -9, and start again with what reached the disk. */
   readonly crash: () => Promise<void>;
@@ -57,6 +58,7 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
     url: through(server.url, steady.port),
     shakyUrl: through(server.url, shaky.port),
     hold: shaky.hold,
+    silence: shaky.silence,
     cut: shaky.cut,
     crash: () => killed(async () => undefined),
     keep: () => killed(() => cp(join(dataDir, 'postgres'), kept, { recursive: true })),

@@ -4,6 +4,8 @@ export type TcpProxy = {
   readonly port: number;
   /** Keeps back everything that the server says from now on: what is sent still arrives there. */
   readonly hold: () => void;
+  /** Lets nothing through any more on the connections of now, either way, without a word of it; new ones are as ever. */
+  readonly silence: () => void;
   /** Drops every connection; what was held is lost. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
@@ -21,7 +23,11 @@ export const startTcpProxy = async (
   refuse: Refuse = () => undefined,
 ): Promise<TcpProxy> => {
   const sockets = new Set<Socket>();
+  const silenced = new WeakSet<Socket>();
   let held = false;
+  const pass = (from: Socket, to: Socket, chunk: Buffer): void => {
+    if (!silenced.has(from)) to.write(chunk);
+  };
   const join = (one: Socket, other: Socket): void => {
     sockets.add(one);
     one.on('error', () => undefined);
@@ -39,10 +45,10 @@ export const startTcpProxy = async (
       const refusal = refuse(said);
       if (refusal) return void inner.end(refusal);
       outer.write(said);
-      inner.on('data', (chunk) => outer.write(chunk));
+      inner.on('data', (chunk) => pass(inner, outer, chunk));
     });
     outer.on('data', (chunk) => {
-      if (!held) inner.write(chunk);
+      if (!held) pass(outer, inner, chunk);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,6 +62,9 @@ export const startTcpProxy = async (
     port: address.port,
     hold: () => {
       held = true;
+    },
+    silence: () => {
+      for (const socket of sockets) silenced.add(socket);
     },
     cut,
     close: () =>

@@ -68,7 +68,13 @@ export const secretsFinish: Command = {
         throw usage('SECRETS_KEY is not set: a key in DATA_DIR is replaced by `cointill secrets rotate`');
       return finishSecrets(partsOf(installation, signal), secretsKey);
     });
-    out.answer(rotated, () => out.note('The old key opens nothing any more'));
+    out.answer(rotated, () =>
+      out.note(
+        rotated.finished
+          ? 'The old key opens nothing any more'
+          : 'No rotation of SECRETS_KEY is under way: nothing is changed',
+      ),
+    );
     return exit.done;
   },
 };

@@ -44,6 +44,13 @@ registerCodecs();
 /** Given whole, since kafkajs has other defaults when NODE_ENV is "test". About seven seconds in all. */
 export const RETRY = { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 6 };
 
+/**
+ * How long partitions that a topic was given by hand are read and written by nobody; kafkajs itself asks every five
+ * minutes. It costs brokers one request for one topic of each consumer and each producer in so long, beside the two that
+ * a consumer makes each second anyway.
+ */
+export const METADATA_MAX_AGE_MS = 10_000;
+
 const describe = ({ log, namespace }: LogEntry): string => {
   const { message, error } = log;
   return `kafkajs${namespace ? ` ${namespace}` : ''}: ${message}${typeof error === 'string' ? ` (${error})` : ''}`;

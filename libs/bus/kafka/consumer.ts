@@ -4,7 +4,7 @@ import { reasonOf } from '#platform/reason';
 import type { BusLog } from '../log.ts';
 import type { BusConsumer, ConsumeOptions } from '../port.ts';
 import { createBatchHandler, following } from './batch-handler.ts';
-import { RETRY } from './client.ts';
+import { METADATA_MAX_AGE_MS, RETRY } from './client.ts';
 import { remedyOf } from './lasting.ts';
 
 /** The members of one group of Kafka must all want the same topics; those of the bus may differ. */
@@ -34,6 +34,7 @@ const createConsumer = ({ kafka, sessionTimeoutMs }: ConsumerSettings, groupId: 
     heartbeatInterval: Math.floor(sessionTimeoutMs / 10),
     maxWaitTimeInMs: Math.min(500, Math.floor(sessionTimeoutMs / 10)),
     allowAutoTopicCreation: false,
+    metadataMaxAge: METADATA_MAX_AGE_MS,
     retry: { ...RETRY, ...NO_RESTART },
   });
 

@@ -1,6 +1,7 @@
 import { type ICustomPartitioner, type Kafka, Partitioners, type Producer } from 'kafkajs';
 import { BusError } from '../errors.ts';
 import type { BusMessage } from '../port.ts';
+import { METADATA_MAX_AGE_MS } from './client.ts';
 import { headersFor } from './id-header.ts';
 import { isTooLarge } from './too-large.ts';
 
@@ -74,6 +75,7 @@ export const createProducer = (kafka: Kafka): FreshProducer => {
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
+      metadataMaxAge: METADATA_MAX_AGE_MS,
       createPartitioner: partitioner.create,
     });
     current = producer;

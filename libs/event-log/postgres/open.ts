@@ -84,13 +84,13 @@ const createPostgresStore = (
     readAll: (options) => readAll(pool, options),
     readByStream: (options) => readByStream(pool, options),
     follow: (options) => follow(pool, wake, options),
-    head: () => readHead(pool),
+    head: () => readHead(pool, answerTimeoutMs),
     holds: (place) => holds(pool, place),
     misses: async () => false,
     whenExchanged: exchanged.whenExchanged,
     // Nothing is, but by those who ask for it.
     forget: () => undefined,
-    end: () => readHead(pool),
+    end: () => readHead(pool, answerTimeoutMs),
     newest: () => readNewest(pool),
     close: async () => {
       await wake.close();

@@ -96,17 +96,23 @@ export async function* readAll(
   }
 }
 
-const lastPlace = async (pool: pg.Pool, name: string, bound: string): Promise<Position | undefined> => {
-  const { rows } = await orConnectionLost(() =>
-    pool.query<Bare>({
-      name,
-      text: `SELECT xid, position FROM events WHERE ${bound} ORDER BY xid DESC, position DESC LIMIT 1`,
-    }),
-  );
+const lastPlace = async (
+  pool: pg.Pool,
+  name: string,
+  bound: string,
+  answerMs?: number,
+): Promise<Position | undefined> => {
+  const text = `SELECT xid, position FROM events WHERE ${bound} ORDER BY xid DESC, position DESC LIMIT 1`;
+  const asked = { name, text, query_timeout: answerMs };
+  const { rows } = await orConnectionLost(() => pool.query<Bare>(asked));
   return rows[0] && positionOf(rows[0].xid, rows[0].position);
 };
 
-export const readHead = (pool: pg.Pool): Promise<Position | undefined> => lastPlace(pool, 'event-log-head', SETTLED);
+/** By it others see whether the log answers, and it is one row at the end of an index: nobody waits long for that. */
+const HEAD_MS = 3_000;
+
+export const readHead = (pool: pg.Pool, answerTimeoutMs: number): Promise<Position | undefined> =>
+  lastPlace(pool, 'event-log-head', SETTLED, Math.min(answerTimeoutMs, HEAD_MS));
 
 /** Also what a running transaction still hides from readers; nobody waits for what the log has not come to. */
 export const readNewest = (pool: pg.Pool): Promise<Position | undefined> =>

@@ -31,4 +31,16 @@ describe('A Postgres that keeps its connections and answers nothing', () => {
     expect(await all(again.read(stream))).toHaveLength(2);
     await Promise.all([log.close(), again.close()]);
   });
+
+  it('is asked for its head on another connection soon, where the one that lies there has died without a word', async () => {
+    const log = await openPostgresEventLog({ databaseUrl: server.shakyUrl });
+    await all(log.read(aStream()));
+    server.silence();
+    const since = performance.now();
+    await log.head();
+    expect(performance.now() - since).toBeLessThan(5_000);
+    await all(log.read(aStream()));
+    expect(performance.now() - since).toBeLessThan(6_000);
+    await log.close();
+  }, 60_000);
 });

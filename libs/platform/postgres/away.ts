@@ -52,6 +52,9 @@ const isError = (error: unknown): boolean =>
 /** The database is read-only, as after it became a standby: so is every transaction of that connection. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY;
 
+/** Nothing came for longer than the question had: of what may lie at the end of its connection, nobody knows. */
+export const isSilent = (error: unknown): boolean => /^Query read timeout/.test(messageOf(error));
+
 /** It answers, and takes nothing now: what this statement would have done is not done. */
 export const isRefused = (error: unknown): boolean =>
   isReadOnly(error) || (IN_WANT.test(codeOf(error) ?? '') && isError(error));

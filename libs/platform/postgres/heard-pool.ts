@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isReadOnly, noteUnconnected } from './away.ts';
+import { isReadOnly, isSilent, noteUnconnected } from './away.ts';
 import { guardSession, type Settings } from './session-settings.ts';
 
 /** A name may stand for another server by now, and whoever only reads is told by nobody. */
@@ -24,7 +24,9 @@ type OnConnected = (
  * can come as soon as there is a connection, before whoever asked for it has it in hands.
  *
  * One that is read-only goes, and those go that lie idle beside it: they may have been made to what is a standby since,
- * or was one then, and new ones find whoever bears the name now.
+ * or was one then, and new ones find whoever bears the name now. So do those beside one that went silent: where its
+ * server is gone without a word, or what stands between has forgotten it, each of them would keep its next caller waiting
+ * as long.
  */
 export class HeardPool extends pg.Pool {
   readonly settings: Settings;
@@ -38,7 +40,7 @@ export class HeardPool extends pg.Pool {
     super({ maxLifetimeSeconds: LONGEST_LIFE_SECONDS, ...config, onConnect });
     this.settings = settings;
     this.on('connect', (client) => client.on('error', () => undefined));
-    this.on('release', (error) => isReadOnly(error) && this.#renew());
+    this.on('release', (error) => (isReadOnly(error) || isSilent(error)) && this.#renew(isSilent(error)));
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -56,12 +58,16 @@ export class HeardPool extends pg.Pool {
     return undefined;
   }
 
-  #renew(): void {
+  #renew(isSilenced: boolean): void {
     if (performance.now() < this.#renewedAt + RENEW_EVERY_MS) return;
     this.#renewedAt = performance.now();
     for (let left = this.idleCount; left > 0; left--)
       void this.connect().then(
-        (client) => client.release(true),
+        (client) => {
+          client.release(true);
+          // Nobody may be there to say goodbye to, and whoever waits for its place would wait for that.
+          if (isSilenced) client.connection.stream.destroy();
+        },
         () => undefined,
       );
   }

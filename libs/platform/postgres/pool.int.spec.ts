@@ -6,8 +6,9 @@ import pg from 'pg';
 import { setReadOnly } from '../../../test/support/database.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { databasePerFile } from '../../../test/support/with-database.ts';
+import { createHealth } from '../health/index.ts';
 import { silentLogger } from '../logging/index.ts';
-import { createPool, inTransaction, isAway, isRefused, isUndone, openConnection } from './index.ts';
+import { checkWritable, createPool, inTransaction, isAway, isRefused, isUndone, openConnection } from './index.ts';
 
 const database = databasePerFile();
 let proxy: TcpProxy;
@@ -45,6 +46,46 @@ describe('a question to a server that has gone silent', () => {
     expect(pool.totalCount).toBe(0);
     await pool.end();
   });
+});
+
+describe('the question whether a database can be written to', () => {
+  const taken = async (pool: pg.Pool, count: number) => {
+    const clients = await Promise.all(Array.from({ length: count }, () => pool.connect()));
+    for (const client of clients) client.release();
+  };
+  const msUntil = async (work: () => Promise<unknown>): Promise<number> => {
+    const since = performance.now();
+    await work();
+    return performance.now() - since;
+  };
+
+  it('is asked on another connection soon, where those that lie there have died without a word', async () => {
+    const pool = createPool({ applicationName: 'test', logger: silentLogger, url });
+    await taken(pool, 5);
+    proxy.silence();
+    const health = createHealth();
+    health.addCheck('database', () => checkWritable(pool));
+    expect(await health.readiness()).toMatchObject({ ready: false });
+    const again = async () => {
+      while (!(await health.readiness()).ready) await delay(50);
+    };
+    expect(await msUntil(again)).toBeLessThan(2_000);
+    expect(await msUntil(() => pool.query('SELECT 1'))).toBeLessThan(2_000);
+    await pool.end();
+  }, 60_000);
+
+  it('is answered with no by one that hangs, as long as it does, and with yes afterwards', async () => {
+    const pool = createPool({ applicationName: 'test', logger: silentLogger, url, connectTimeoutMs: 500 });
+    await taken(pool, 2);
+    const health = createHealth();
+    health.addCheck('database', () => checkWritable(pool));
+    proxy.hold();
+    for (const _ of [1, 2, 3]) expect(await health.readiness()).toMatchObject({ ready: false });
+    proxy.cut();
+    await health.readiness();
+    expect(await health.readiness()).toMatchObject({ ready: true });
+    await pool.end();
+  }, 60_000);
 });
 
 describe('a process that stands still in the middle of a transaction', () => {

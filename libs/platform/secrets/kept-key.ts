@@ -86,8 +86,15 @@ export const keptSecretsKey = (dataDir: string): Promise<string> =>
     );
   });
 
-/** The key that a file is to keep after this one: the same for whoever asks again. */
-export const nextSecretsKey = (file: string): Promise<string> => explained(file, () => keptIn(file));
+/** The key that the file of an option is to keep after this one: the same for whoever asks again. */
+export const nextSecretsKey = async (option: string, file: string): Promise<string> => {
+  try {
+    return await keptIn(file);
+  } catch (error) {
+    if (error instanceof SecretsKeyError) throw error;
+    throw new SecretsKeyError(`${option} ${file} cannot keep the next key (${reasonOf(error)}): name another file`);
+  }
+};
 
 /** That of DATA_DIR, while it is no other's yet; undefined when none was made. */
 export const keptNextKey = (dataDir: string) => {

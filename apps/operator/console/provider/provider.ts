@@ -1,7 +1,9 @@
 import * as openid from 'openid-client';
 import type { SentAway } from '#partners';
 import type { ProviderConfiguration } from '#platform/configuration';
+import { reasonOf } from '#platform/reason';
 import { remember } from '#platform/remembered';
+import { askProvider, ProviderAway } from './away.ts';
 import { provenBy } from './proven.ts';
 import type { Claims } from './role-of.ts';
 
@@ -19,7 +21,7 @@ export type Proved = { readonly claims: Claims; readonly subject: string; readon
 export type Provider = {
   /** Where to send somebody, and what has to come back with him; `fresh`: he has to show who he is once more. */
   readonly ask: (fresh: boolean) => Promise<SentAway & { readonly url: string }>;
-  /** Throws unless what came back proves who he is. */
+  /** Throws unless what came back proves who he is: `isAway` says of what where it is the provider that is not there. */
   readonly prove: (url: URL, sent: SentAway, fresh: boolean) => Promise<Proved>;
 };
 
@@ -32,12 +34,14 @@ const discover = async ({ issuer, clientId, clientSecret }: Found): Promise<open
   const found = await openid.discovery(server, clientId, clientSecret, undefined, {
     execute: insecure,
     timeout: TIMEOUT_S,
+    [openid.customFetch]: askProvider,
   });
   const metadata = found.serverMetadata();
   const ways = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const shown = ways.includes('client_secret_basic') ? openid.ClientSecretBasic : openid.ClientSecretPost;
   const configuration = new openid.Configuration(metadata, clientId, clientSecret, shown(clientSecret));
   configuration.timeout = TIMEOUT_S;
+  configuration[openid.customFetch] = askProvider;
   for (const allow of insecure) allow(configuration);
   openid.enableNonRepudiationChecks(configuration);
   return configuration;
@@ -51,7 +55,11 @@ const moreOf = async (configuration: openid.Configuration, accessToken: string, 
 
 /** The OpenID provider of the operator: authorization code with PKCE, state and nonce. */
 export const openProvider = (settings: ProviderConfiguration): Provider => {
-  const known = remember(() => discover(settings), { ttlMs: KNOWN_FOR_MS });
+  const found = (): Promise<openid.Configuration> =>
+    discover(settings).catch((cause: unknown) => {
+      throw new ProviderAway(reasonOf(cause), { cause });
+    });
+  const known = remember(found, { ttlMs: KNOWN_FOR_MS });
   return {
     ask: async (fresh) => {
       const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];

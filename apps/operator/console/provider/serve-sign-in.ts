@@ -8,6 +8,7 @@ import type { ProviderConfiguration } from '#platform/configuration';
 import { Crowded } from '#platform/gate';
 import type { Logger } from '#platform/logging';
 import type { Notice } from '../pages/notice-page.ts';
+import { isAway } from './away.ts';
 import { nameOf } from './name-of.ts';
 import { BACK, type Proved, type Provider } from './provider.ts';
 import { roleOf } from './role-of.ts';
@@ -48,6 +49,12 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
     return known.outcome === 'authenticated' ? secret : undefined;
   };
 
+  const showAway = (reply: FastifyReply, error: unknown): unknown => {
+    logger.warn({ err: error }, `the provider ${settings.issuer} (OIDC_ISSUER) cannot be asked`);
+    const text = `${settings.issuer} does not answer as a provider does. Sign in with a token, or try again later.`;
+    return show(reply, 503, { title: 'The provider cannot be reached', text });
+  };
+
   const send = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     // Nobody shows a credential here: the address is all there is to count by.
     const most = rates.rates.linksPerAddress;
@@ -56,13 +63,8 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
     const session = confirm === undefined ? undefined : await sessionToConfirm(request);
     if (confirm !== undefined && session === undefined)
       return show(reply, 403, { title: 'Nobody is signed in here', text: 'There is no session to go on with.' });
-    const asked = await provider.ask(session !== undefined).catch((error: unknown) => {
-      logger.warn({ err: error }, `the provider ${settings.issuer} (OIDC_ISSUER) cannot be asked`);
-    });
-    if (!asked) {
-      const text = `${settings.issuer} does not answer as a provider does. Sign in with a token, or try again later.`;
-      return show(reply, 503, { title: 'The provider cannot be reached', text });
-    }
+    const asked = await provider.ask(session !== undefined).catch((error: unknown) => void showAway(reply, error));
+    if (!asked) return reply;
     setSignInCookie(request, reply, await partners.signIns.begin(asked, pageIn(page), session));
     return reply.header('cache-control', 'no-store').redirect(asked.url);
   };
@@ -103,6 +105,7 @@ export const serveSignIn = (fastify: FastifyInstance, parts: SignInParts): void 
     }
     const url = new URL(request.url, settings.consoleUrl);
     const proved = await provider.prove(url, sent, sent.confirms !== null).catch((error: unknown) => error);
+    if (isAway(proved)) return showAway(reply, proved);
     if (!isProved(proved)) {
       logger.warn({ reason: reasonOf(proved) }, 'what came back from the provider proves nobody');
       const text = `What the provider sent back does not prove who you are: ${reasonOf(proved)}`;

@@ -92,6 +92,6 @@ describe('what the log knows of payments', () => {
     await database.pool.query(
       "ALTER TABLE events DISABLE TRIGGER USER; UPDATE events SET data = '{}'; ALTER TABLE events ENABLE TRIGGER USER",
     );
-    expect(await toldInLog(log).of({ depositId: 1, transactionId: null })).toEqual({ addresses: [], facts: [] });
+    expect(await toldInLog(log).of({ depositId: 1, transactionId: null })).toBeUndefined();
   });
 });

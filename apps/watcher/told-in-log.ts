@@ -76,8 +76,8 @@ const ownerOf = (stream: string): Owner | undefined => {
 const streamOf = ({ depositId, transactionId }: Owner): string =>
   depositId === null ? transactionStream(transactionId ?? 0) : depositStream(depositId);
 
-/** Of a broken history nothing is known: it waits for that to be mended, and no chain waits for it. */
-const historyIn = async (log: Log, owner: Owner): Promise<History> => {
+/** Undefined of a broken history: it waits for that to be mended, and no chain waits for it. */
+const historyIn = async (log: Log, owner: Owner): Promise<History | undefined> => {
   const [addresses, facts]: [History['addresses'][number][], Fact[]] = [[], []];
   try {
     for await (const event of log.read(streamOf(owner), { asStored: true })) {
@@ -87,7 +87,7 @@ const historyIn = async (log: Log, owner: Owner): Promise<History> => {
     }
   } catch (error) {
     if (!(error instanceof BrokenHistory)) throw error;
-    return { addresses: [], facts: [] };
+    return undefined;
   }
   return { addresses, facts };
 };

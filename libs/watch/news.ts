@@ -71,7 +71,7 @@ export const createNews = (parts: WatchParts, reading: Reading, pools: Pick<Pool
     const after = await turn.node.tip();
     // What is missing from the mempool is in the block that came meanwhile.
     if (after.hash !== tip.hash) return;
-    await told.settle(turn, { tip, isFollowed }, news.mempool);
+    await told.settle(turn, { tip, isFollowed, mempool: news.mempool, agreement });
     await resubmitVanished(turn, tip, news.mempool, submissions);
     memory = without(memory, await bearOut(turn, tip, news.mempool));
   };

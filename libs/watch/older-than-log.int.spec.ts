@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { addressesOf } from '#addresses';
 import { addressesTables } from '#addresses/testing';
-import type { ChainTransaction } from '#chains';
+import { type ChainTransaction, NodeUnreachable } from '#chains';
 import { parsePosition } from '#event-log';
 import { silentLogger } from '#platform/logging';
 import { databasePerTest } from '../../test/support/with-database.ts';
@@ -73,13 +73,22 @@ beforeEach(() => {
 
 const open = async (need = 1) => {
   const watch = watching(database, 'BTC', [node], { confirmations: [{ from: 0n, need }], isFast: async () => false });
-  const keepUp = createKeepUp({ pool: database.pool, logger: silentLogger, coin: 'BTC', told: log });
+  const keepUp = createKeepUp({
+    pool: database.pool,
+    logger: silentLogger,
+    coin: 'BTC',
+    told: log,
+    stopping: new AbortController().signal,
+  });
   await keepUp.begin();
   await watch.give(ONE, 1);
   await watch.give(TWO, 2);
   /** What was told goes into the log. */
   const send = async (): Promise<readonly string[]> => {
-    const told = (await watch.told()) as Told[];
+    // In the order in which they are sent.
+    const { rows } = await query('SELECT signal FROM chain_outbox ORDER BY turn_at, id');
+    await query('DELETE FROM chain_outbox');
+    const told = rows.map(({ signal }) => signal as Told);
     const news = told.filter(({ signal_id }) => !kept.some((each) => each.signal_id === signal_id));
     kept.push(...news);
     return news.map(({ type, txid }) => `${type} ${txid}`);
@@ -147,9 +156,172 @@ describe('a database that is put back beside a log that went on', () => {
     list({ ...paymentTo(ONE, 'bumped'), inputs: paid.inputs });
     const later = await open(3);
     await later.turns(2);
-    const rows = await query("SELECT signal->>'type' AS type FROM chain_outbox ORDER BY turn_at, id");
-    expect(rows.rows.map(({ type }) => type)).toEqual(['payment.dropped', 'payment.seen']);
     expect(await later.mayTell()).toBe(true);
+    expect(await later.send()).toEqual(['payment.dropped paid', 'payment.seen bumped']);
+  });
+
+  it('says that one is confirmed no more before it says that it is gone, and both before what took its place', async () => {
+    const watch = await older();
+    list(paid);
+    await watch.turn();
+    node.mine('all', [paid]);
+    await watch.turns(2);
+    await watch.send();
+    await putBack();
+    node.branch.pop();
+    node.mine('others', [{ ...paymentTo(ONE, 'bumped'), inputs: paid.inputs }]);
+    const later = await open();
+    await later.turns(2);
+    expect(await later.send()).toEqual([
+      ...['payment.reorged paid', 'payment.dropped paid', 'payment.seen bumped', 'payment.confirmed bumped'],
+    ]);
+  });
+
+  it('has it confirmed anew where another branch has it in an older block', async () => {
+    const watch = await older(3);
+    list(paid);
+    node.mine('all');
+    node.mine('all', [paid]);
+    await watch.turn();
+    for (let nth = 0; nth < 2; nth += 1) node.mine('all');
+    await watch.turns(2);
+    expect(await watch.send()).toEqual(['payment.seen paid', 'payment.confirmed paid']);
+    await putBack();
+    node.branch.splice(1);
+    node.mine('others', [paid]);
+    node.mine('others');
+    const later = await open(3);
+    await later.turns(2);
+    expect(await later.send()).toEqual(['payment.reorged paid']);
+    node.mine('others');
+    await later.turns(2);
+    expect(await later.send()).toEqual(['payment.confirmed paid']);
+  });
+
+  it('tells nothing of what stands where the last block that it knew was given up', async () => {
+    const watch = await open();
+    await watch.turn();
+    node.mine('orphan');
+    await watch.turn();
+    await watch.keepUp();
+    await keep();
+    node.branch.pop();
+    node.mine('all');
+    node.mine('all', [paid]);
+    await watch.turns(2);
+    expect(await watch.send()).toEqual(['payment.seen paid', 'payment.confirmed paid']);
+    await putBack();
+    const later = await open();
+    await later.turns(3);
+    expect(await later.send()).toEqual([]);
+  });
+
+  it('goes on from the block that it had applied, where the chain is back on that', async () => {
+    const watch = await open();
+    await watch.turn();
+    node.mine('all', [paid]);
+    await watch.turns(2);
+    expect(await watch.send()).toEqual(['payment.seen paid', 'payment.confirmed paid']);
+    await watch.keepUp();
+    await keep();
+    const [block] = node.branch.splice(1);
+    node.mine('others');
+    node.mine('others');
+    await watch.turns(2);
+    expect(await watch.send()).toEqual(['payment.reorged paid']);
+    await putBack();
+    node.branch.splice(1);
+    if (block) node.branch.push(block);
+    for (let nth = 0; nth < 5; nth += 1) node.mine('all');
+    const later = await open();
+    await later.turns(3);
+    expect(await later.send()).toEqual(['payment.confirmed paid']);
+  });
+
+  it('keeps what a miner made for a hundred blocks, and the bytes of all', async () => {
+    const minted = { ...paymentTo(ONE, 'minted'), isCoinbase: true };
+    const watch = await older();
+    node.mine('all', [minted]);
+    await watch.turn();
+    expect(await watch.send()).toEqual(['payment.seen minted']);
+    await putBack();
+    const later = await open();
+    node.mine('all');
+    await later.turns(3);
+    expect(await later.send()).toEqual([]);
+    const { rows } = await query('SELECT is_coinbase, raw, is_of_log FROM chain_payments');
+    expect(rows).toEqual([{ is_coinbase: true, raw: '00', is_of_log: false }]);
+  });
+
+  it('does not go past a history that is broken, and takes it up once that is mended', async () => {
+    const watch = await older();
+    list(paid);
+    await watch.turn();
+    await watch.send();
+    await putBack();
+    node.pool.clear();
+    const broken = { ...log, of: async () => undefined };
+    const stopping = new AbortController().signal;
+    const first = createKeepUp({ pool: database.pool, logger: silentLogger, coin: 'BTC', told: broken, stopping });
+    await first.begin();
+    await first.keepUp();
+    const later = await open();
+    await later.turns(2);
+    expect(await later.send()).toEqual(['payment.dropped paid']);
+  });
+
+  it('asks for the others all the same where one answer is lost', async () => {
+    const watch = await older();
+    const crowd = Array.from({ length: 60 }, (_, nth) => paymentTo(ONE, `paid ${nth}`));
+    list(...crowd);
+    await watch.turns(2);
+    expect(await watch.send()).toHaveLength(60);
+    await putBack();
+    node.pool.clear();
+    const lost = new Set(['paid 3']);
+    Object.assign(node, {
+      raw: async (txid: string) => {
+        if (lost.has(txid)) throw new NodeUnreachable('timeout');
+        return undefined;
+      },
+    });
+    const later = await open();
+    await later.turns(2);
+    expect(await later.mayTell()).toBe(false);
+    expect(await later.send()).toHaveLength(59);
+    lost.clear();
+    await later.turns(2);
+    expect(await later.send()).toEqual(['payment.dropped paid 3']);
+  });
+
+  it('writes nothing over what another has told meanwhile, and stops where it is to stop', async () => {
+    const watch = await older();
+    list(paid);
+    await watch.turn();
+    await watch.send();
+    await putBack();
+    let meanwhile: (() => Promise<unknown>) | undefined = async () => {
+      const next = await open();
+      await next.turns(2);
+      node.mine('all', [paid]);
+      await next.turns(2);
+      expect(await next.send()).toEqual(['payment.confirmed paid']);
+    };
+    const slow: ToldInLog = {
+      ...log,
+      of: async (owner) => {
+        const history = await log.of(owner);
+        const work = meanwhile;
+        meanwhile = undefined;
+        await work?.();
+        return history;
+      },
+    };
+    const [parts, stopped] = [{ pool: database.pool, logger: silentLogger, coin: 'BTC' }, AbortSignal.abort()] as const;
+    await createKeepUp({ ...parts, told: slow, stopping: new AbortController().signal }).begin();
+    expect((await query('SELECT state FROM chain_payments')).rows).toEqual([{ state: 'confirmed' }]);
+    kept.push(...kept.splice(0).map((signal) => ({ ...signal, txid: 'another' })));
+    await expect(createKeepUp({ ...parts, told: slow, stopping: stopped }).begin()).rejects.toThrow('abort');
   });
 
   it('takes again what was told to be gone, and comes back', async () => {
@@ -215,7 +387,9 @@ describe('a database that is put back beside a log that went on', () => {
     node.branch.pop();
     node.mine('others');
     const later = await open();
-    await later.turns(3);
+    await later.turn();
+    for (let nth = 0; nth < 3; nth += 1) await later.rescan();
+    await later.turns(2);
     expect(await later.send()).toEqual(['payment.reorged paid', 'payment.dropped paid']);
   });
 });

@@ -31,7 +31,7 @@ const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSigna
   const { coin } = chain;
   const clock = createClock(pool);
   await clock.look();
-  const { begin, keepUp } = createKeepUp({ pool, logger, coin, told: options.told });
+  const { begin, keepUp } = createKeepUp({ pool, logger, coin, told: options.told, stopping: over });
   await begin();
   const watch = createWatch({ ...options, chain, now: options.now ?? clock.now });
   const { turn, lookAround, rescan, listElsewhere, tryAgain, mayTell } = watch;

@@ -10,7 +10,8 @@ import { openKafkaBus } from './index.ts';
 
 const missing = brokersGiven() ? undefined : await missingKafkaTool();
 
-const SOON_MS = 30_000;
+/** Without looking they would take five minutes. */
+const SOON_MS = 60_000;
 
 describeWhere(missing === undefined, missing ?? '')('Kafka with a topic that is given more partitions', () => {
   let running: Awaited<ReturnType<typeof kafkaForTests>>;

@@ -1,7 +1,7 @@
 import { type Position, parsePosition } from '#event-log';
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
-import { COLUMNS, type Payment, type PaymentState, paymentOf, type Row } from './payments.ts';
+import { COLUMNS, type Payment, paymentOf, type Row } from './payments.ts';
 
 /** Undefined: this database knows of nothing that was told. */
 export const readLogMark = async (db: Queryable, chain: Ticker): Promise<Position | undefined> => {
@@ -37,27 +37,35 @@ export type OfLog = Pick<
   | 'transactionId'
   | 'replaceable'
   | 'seenAt'
+  | 'state'
   | 'blockHash'
   | 'blockHeight'
-> & { readonly state: Exclude<PaymentState, 'mined'>; readonly replacedBy: string | null };
+  | 'isOfLog'
+> & { readonly replacedBy: string | null };
 
-/** As it was told last. What is over needs no node to say so; what is there is to be found. */
-export const takeFromLog = async (db: Queryable, payment: OfLog): Promise<void> => {
-  const { chain, txid, vout, script, amount, epoch, depositId, transactionId } = payment;
-  const { state, blockHash, blockHeight, replacedBy, replaceable, seenAt } = payment;
-  await db.query(
-    `INSERT INTO chain_payments AS p (chain, txid, vout, script, amount, epoch, deposit_id, transaction_id, is_dust, state,
-       block_hash, block_height, replaced_by, replaceable, seen_at, is_of_log)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, $9, $10, $11, $12, $13, $14, $9 IN ('waiting', 'confirmed'))
-     ON CONFLICT (chain, txid, vout, script) DO UPDATE SET epoch = excluded.epoch, is_dust = false, is_alone = false,
-       state = excluded.state, block_hash = excluded.block_hash, block_height = excluded.block_height,
-       replaced_by = excluded.replaced_by, is_of_log = excluded.is_of_log, is_judged = false, doubted_since = NULL,
-       vanished_at = NULL, refused_since = NULL, refused_at = NULL, denied_since = NULL`,
-    [
-      ...[chain, txid, vout, script, amount.toString(), epoch, depositId, transactionId],
-      ...[state, blockHash, blockHeight, replacedBy, replaceable, seenAt],
-    ],
-  );
+const ADD = `
+  INSERT INTO chain_payments (chain, txid, vout, script, amount, deposit_id, transaction_id, is_dust, replaceable, seen_at,
+    epoch, state, block_hash, block_height, replaced_by, is_of_log)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, false, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`;
+
+const SET = `
+  UPDATE chain_payments SET epoch = $3, state = $4, block_hash = $5, block_height = $6, replaced_by = $7, is_of_log = $8,
+    is_dust = false, is_alone = false, is_judged = false, doubted_since = NULL,
+    vanished_at = NULL, refused_since = NULL, refused_at = NULL, denied_since = NULL
+  WHERE id = $1 AND (epoch, state) = ($2, $9)`;
+
+/** As it was told last; false where its row is another by now than the one that was read. */
+export const takeFromLog = async (db: Queryable, payment: OfLog, row: Payment | undefined): Promise<boolean> => {
+  const { chain, txid, vout, script, amount, depositId, transactionId, replaceable, seenAt } = payment;
+  const { epoch, state, blockHash, blockHeight, replacedBy, isOfLog } = payment;
+  const said = [state, blockHash, blockHeight, replacedBy, isOfLog];
+  const { rowCount } = row
+    ? await db.query(SET, [row.id, row.epoch, epoch, ...said, row.state])
+    : await db.query(ADD, [
+        ...[chain, txid, vout, script, amount.toString(), depositId, transactionId, replaceable, seenAt, epoch],
+        ...said,
+      ]);
+  return rowCount === 1;
 };
 
 export const paymentsOfLog = async (db: Queryable, chain: Ticker): Promise<readonly Payment[]> =>
@@ -65,7 +73,37 @@ export const paymentsOfLog = async (db: Queryable, chain: Ticker): Promise<reado
     await db.query<Row>(`SELECT ${COLUMNS} FROM chain_payments WHERE chain = $1 AND is_of_log ORDER BY id`, [chain])
   ).rows.map(paymentOf);
 
+/** When the first of them was seen. */
+export const firstOfLog = async (db: Queryable, chain: Ticker): Promise<Date | undefined> =>
+  (
+    await db.query<{ at: Date | null }>(
+      'SELECT min(seen_at) AS at FROM chain_payments WHERE chain = $1 AND is_of_log',
+      [chain],
+    )
+  ).rows[0]?.at ?? undefined;
+
+/** Those of which the block was told, and never applied here: it is not given up with those that were. */
+export const unappliedOfLog = async (db: Queryable, chain: Ticker): Promise<ReadonlySet<number>> => {
+  const { rows } = await db.query<{ id: number }>(
+    `SELECT id FROM chain_payments p WHERE chain = $1 AND is_of_log AND block_hash IS NOT NULL AND NOT EXISTS (
+       SELECT FROM chain_blocks b WHERE b.chain = p.chain AND b.height = p.block_height AND b.hash = p.block_hash)`,
+    [chain],
+  );
+  return new Set(rows.map(({ id }) => id));
+};
+
 export const markFound = async (db: Queryable, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return;
   await db.query('UPDATE chain_payments SET is_of_log = false WHERE id = ANY ($1::bigint[])', [ids]);
+};
+
+/** A node shows it, with what the log does not keep. */
+export const completeFromNode = async (
+  db: Queryable,
+  id: number,
+  { raw, isCoinbase }: { readonly raw: string | null; readonly isCoinbase: boolean },
+): Promise<void> => {
+  await db.query('UPDATE chain_payments SET is_of_log = false, raw = $2, is_coinbase = $3 WHERE id = $1', [
+    ...[id, raw, isCoinbase],
+  ]);
 };

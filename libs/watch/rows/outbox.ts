@@ -40,6 +40,20 @@ export const tellFirst = async (db: Queryable, chain: Ticker, signals: readonly 
     await db.query(ADD_FIRST, [chain, some.map((signal) => JSON.stringify(signal))]);
 };
 
+/** Taken back, to be told elsewhere in the order: that one of these payments is confirmed no more. */
+export const takeBackReorged = async (
+  db: Queryable,
+  chain: Ticker,
+  { txid, vout }: { readonly txid: string; readonly vout: number },
+): Promise<readonly RawSignal[]> =>
+  (
+    await db.query<{ signal: RawSignal }>(
+      `DELETE FROM chain_outbox WHERE chain = $1 AND signal ->> 'type' = 'payment.reorged' AND signal ->> 'txid' = $2
+         AND signal -> 'vout' = to_jsonb($3::bigint) RETURNING signal`,
+      [chain, txid, vout],
+    )
+  ).rows.map(({ signal }) => signal);
+
 /** Which of these, that were dealt among others, have by now one of the same before them that was not. */
 export const overtaken = async (
   db: Queryable,

@@ -19,6 +19,8 @@ export type Payment = Told & {
   readonly refusedAt: Date | null;
   /** The block in which as many nodes showed it as have to agree. */
   readonly shownIn: string | null;
+  /** Known by the log alone: no node has shown it since. */
+  readonly isOfLog: boolean;
 };
 
 export type Row = Omit<Payment, 'amount'> & { readonly amount: string };
@@ -27,7 +29,8 @@ export type Row = Omit<Payment, 'amount'> & { readonly amount: string };
 export const COLUMNS = `id, chain, txid, vout, script, amount::text, epoch, deposit_id AS "depositId",
   transaction_id AS "transactionId", state, is_dust AS "isDust", block_hash AS "blockHash",
   block_height AS "blockHeight", replaceable, is_coinbase AS "isCoinbase", doubted_since AS "doubtedSince",
-  seen_at AS "seenAt", refused_since AS "refusedSince", refused_at AS "refusedAt", shown_in AS "shownIn"`;
+  seen_at AS "seenAt", refused_since AS "refusedSince", refused_at AS "refusedAt", shown_in AS "shownIn",
+  is_of_log AS "isOfLog"`;
 
 export const paymentOf = (row: Row): Payment => ({ ...row, amount: BigInt(row.amount) });
 
@@ -54,7 +57,7 @@ export const paymentsOfBlock = (db: Queryable, chain: Ticker, height: number): P
 const UNCONFIRMED = `chain = $1 AND (state = 'waiting' OR state = 'mined') AND NOT is_dust`;
 
 export const unjudged = (db: Queryable, chain: Ticker): Promise<readonly Payment[]> =>
-  select(db, `${UNCONFIRMED} AND NOT is_judged AND deposit_id IS NOT NULL`, [chain]);
+  select(db, `${UNCONFIRMED} AND NOT is_judged AND NOT is_of_log AND deposit_id IS NOT NULL`, [chain]);
 
 /** In a block or in none, and not told to be confirmed. */
 export const unconfirmedOf = (db: Queryable, chain: Ticker, depositId: number): Promise<readonly Payment[]> =>

@@ -5,10 +5,11 @@ import { addPayments } from '../rows/add-payments.ts';
 import { type Dependence, dependOn, dependOnNoOther } from '../rows/inputs.ts';
 import { markReplaceable } from '../rows/marks.ts';
 import { tell } from '../rows/outbox.ts';
-import { countDust, type Payment, paymentsOf, placePayments } from '../rows/payments.ts';
+import { countDust, type Payment, placePayments } from '../rows/payments.ts';
 import { someAtATime } from '../rows/some-at-a-time.ts';
 import { forgetUntold } from '../rows/untold.ts';
 import { nowReplaceable, type RawSignal, reviewed, seen } from '../signals.ts';
+import { completeAll, knownOf } from './known-of.ts';
 import { countsNow, freeVout, keyOf, type Match, matchKey, paymentOf } from './matches.ts';
 
 /** Where a payment comes from; undefined: no node tells it. */
@@ -123,7 +124,8 @@ const signalsOn = async (
 /** In the transaction that says where the chain stands. Answers with how many were not known there before. */
 export const recordFound = async (db: Queryable, recording: Recording): Promise<number> => {
   const { chain, found } = recording;
-  const known = await paymentsOf(db, chain.coin, [...new Set(found.map(({ match }) => match.transaction.txid))]);
+  const txids = [...new Set(found.map(({ match }) => match.transaction.txid))];
+  const known = await knownOf(db, { coin: chain.coin, txids, block: recording.where?.hash, at: recording.at });
   const byScript = Map.groupBy(known, ({ txid, script }) => `${txid} ${script}`);
   const byKey = new Map(known.toReversed().map((payment) => [keyOf(payment), payment]));
   const kept = new Set(known.map(({ txid }) => txid));
@@ -139,6 +141,10 @@ export const recordFound = async (db: Queryable, recording: Recording): Promise<
     kept.add(txid);
     return { found: once, before: byKey.get(matchKey(each.match)) };
   });
+  await completeAll(
+    db,
+    found.map(({ match, raw }) => ({ match, raw, before: byKey.get(matchKey(match)) })),
+  );
   const voutOf = (match: Match): number =>
     freeVout(match, byScript.get(`${match.transaction.txid} ${match.output.script}`) ?? []);
   let fresh = 0;

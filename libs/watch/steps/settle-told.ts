@@ -1,77 +1,130 @@
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf, type WatchParts } from '../parts.ts';
 import { markFound, paymentsOfLog } from '../rows/of-log.ts';
-import { tellFirst } from '../rows/outbox.ts';
+import { takeBackReorged, tellFirst } from '../rows/outbox.ts';
 import { dropPayments, type Payment } from '../rows/payments.ts';
+import { openRescan } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { dropped } from '../signals.ts';
 import { hashBelowHead } from './hash-below-head.ts';
 import { takeOut } from './take-out.ts';
 import { outcomeOf } from './taken.ts';
+import { type Agreement, neededIn } from './witnesses.ts';
 
-type Settled = Readonly<Record<'found' | 'gone' | 'moved' | 'open', readonly Payment[]>>;
+/** The rest of the turn has its own, and what is left is looked for with the next one. */
+const LONGEST_MS = 3_000;
+const AT_ONCE = 25;
 
-type Where = keyof Settled;
+/** So long what is read again may show what waits nowhere. */
+const RESCANNED_MS = 600_000;
 
-type Followed = { readonly tip: Tip; readonly isFollowed: boolean };
+/** What there is to wait for keeps nobody from being told. */
+const REST_MS = 5_000;
 
-const ofWaiting = async (turn: Turn, { txid }: Payment, mempool: ReadonlySet<string>): Promise<Where> => {
-  if (mempool.has(txid)) return 'found';
-  const outcome = await outcomeOf(turn, txid, null);
-  if (outcome === 'open') return 'open';
-  return outcome === 'taken' ? 'found' : 'gone';
+/** `coming`: it waits at some node, or its block is above all that was applied. */
+type Where = 'coming' | 'found' | 'gone' | 'moved' | 'open';
+
+export type Followed = {
+  readonly tip: Tip;
+  readonly isFollowed: boolean;
+  readonly mempool: ReadonlySet<string>;
+  readonly agreement: Agreement;
 };
 
-/** What was told of a block that no branch is known to reach yet waits for one: whatever is applied at its height says so. */
-const ofConfirmed = async (turn: Turn, tip: Tip, { blockHash, blockHeight }: Payment): Promise<Where> => {
+type Looking = Followed & { readonly turn: Turn; readonly mayBeRead: boolean };
+
+const ofWaiting = async ({ turn, mayBeRead }: Looking, { txid }: Payment): Promise<Where> => {
+  if (mayBeRead) return 'open';
+  const outcome = await outcomeOf(turn, txid, null);
+  if (outcome === 'open') return 'open';
+  return outcome === 'taken' ? 'coming' : 'gone';
+};
+
+/** Below what is kept no branch was applied here: as many say so as have to agree, or nobody. */
+const branchHash = async ({ turn, agreement }: Looking, height: number): Promise<string | undefined> => {
+  const kept = await keptHash(turn.pool, turn.chain.coin, height);
+  if (kept !== undefined) return kept;
+  const hash = await hashBelowHead(turn, height);
+  return hash !== undefined && (await agreement(hash, height)) >= neededIn(turn) ? hash : undefined;
+};
+
+const ofConfirmed = async (looking: Looking, { blockHash, blockHeight }: Payment): Promise<Where> => {
   const height = blockHeight ?? 0;
-  if (height > tip.height) return 'open';
-  const hash = (await keptHash(turn.pool, turn.chain.coin, height)) ?? (await hashBelowHead(turn, height));
+  if (height > looking.tip.height) return 'coming';
+  const hash = await branchHash(looking, height);
+  if (hash === undefined) return 'open';
   return hash === blockHash ? 'found' : 'moved';
 };
 
-const whereIs = (turn: Turn, tip: Tip, payment: Payment, mempool: ReadonlySet<string>): Promise<Where> => {
-  if (payment.state === 'waiting') return ofWaiting(turn, payment, mempool);
-  if (payment.state === 'confirmed') return ofConfirmed(turn, tip, payment);
+const whereIs = (looking: Looking, payment: Payment): Promise<Where> | Where => {
+  const isListed = looking.mempool.has(payment.txid);
+  if (payment.state === 'waiting') return isListed ? 'coming' : ofWaiting(looking, payment);
+  if (payment.state === 'confirmed') return isListed ? 'moved' : ofConfirmed(looking, payment);
   // It came into a block that was applied, or was given up, by what was read since.
-  return Promise.resolve('found');
+  return 'found';
 };
 
-const idsOf = (payments: readonly Payment[]): readonly number[] => payments.map(({ id }) => id);
+/** One answer that is lost says nothing of the others. */
+const lookFor = async (looking: Looking, some: readonly Payment[]): Promise<ReadonlyMap<Payment, Where>> => {
+  const where = new Map<Payment, Where>();
+  for (const payment of some)
+    where.set(payment, await Promise.resolve(whereIs(looking, payment)).catch((): Where => 'open'));
+  return where;
+};
 
-/** Before whatever took its place: until that was told one coin would count twice. */
-const giveUp = async (turn: Turn, tip: Tip, { found = [], gone = [], moved = [] }: Partial<Settled>): Promise<void> => {
+const idsOf = (payments: readonly Payment[] = []): readonly number[] => payments.map(({ id }) => id);
+
+/** Before whatever took its place, since one coin would count twice until then; and behind that it is confirmed no more. */
+const giveUp = async ({ turn, tip }: Looking, where: ReadonlyMap<Payment, Where>): Promise<void> => {
   const { pool, chain } = turn;
+  const { found, gone, moved = [] } = Object.groupBy(where.keys(), (payment) => where.get(payment) ?? 'open');
   const now = timeOf(turn);
   await inTransaction(pool, async (db) => {
     await lockTip(db, chain.coin, tip.hash);
-    await markFound(db, idsOf([...found, ...gone]));
+    await markFound(db, [...idsOf(found), ...idsOf(gone)]);
     await takeOut(db, chain.coin, moved, now);
-    for (const payment of await dropPayments(db, idsOf(gone))) await tellFirst(db, chain.coin, [dropped(payment, now)]);
+    for (const payment of await dropPayments(db, idsOf(gone)))
+      await tellFirst(db, chain.coin, [...(await takeBackReorged(db, chain.coin, payment)), dropped(payment, now)]);
   });
 };
 
-const settle = async (turn: Turn, tip: Tip, mempool: ReadonlySet<string>): Promise<'open' | 'settled' | 'over'> => {
-  const those = await paymentsOfLog(turn.pool, turn.chain.coin);
-  if (those.length === 0) return 'over';
-  const where = new Map<Payment, Where>();
-  for (const payment of those) where.set(payment, await whereIs(turn, tip, payment, mempool));
-  const settled = Object.groupBy(those, (payment) => where.get(payment) ?? 'open');
-  await giveUp(turn, tip, settled);
-  const isOpen = ({ state }: Payment): boolean => state !== 'confirmed';
-  return settled.moved || (settled.open ?? []).some(isOpen) ? 'open' : 'settled';
-};
+const HOLDING: readonly (Where | undefined)[] = ['moved', 'open', undefined];
 
 /**
  * Payments that the log alone knew: as nobody kept their bytes, what no node has any more is given up at once, and counts
  * again where it comes back.
  */
 export const createSettleTold = ({ pool, chain: { coin } }: Pick<WatchParts, 'pool' | 'chain'>) => {
-  let stands: Awaited<ReturnType<typeof settle>> = 'open';
+  const begun = performance.now();
+  let stands: 'open' | 'settled' | 'over' = 'open';
+  let [last, restsUntil] = [0, begun];
+
+  const settle = async (looking: Looking, those: readonly Payment[]): Promise<boolean> => {
+    const until = performance.now() + LONGEST_MS;
+    const where = new Map<Payment, Where>();
+    const ordered = those.toSorted((one, other) => Number(one.id <= last) - Number(other.id <= last));
+    for (let from = 0; from < ordered.length && performance.now() < until; from += AT_ONCE) {
+      if (looking.turn.stopping.aborted) break;
+      const some = await lookFor(looking, ordered.slice(from, from + AT_ONCE));
+      await giveUp(looking, some);
+      for (const [payment, its] of some) where.set(payment, its);
+    }
+    const held = ordered.filter((payment) => HOLDING.includes(where.get(payment)));
+    // A node that fails at one is asked about none behind it: with the next turn these come before that.
+    last = held[0]?.id ?? 0;
+    return held.length === 0;
+  };
+
   return {
     /** At a node that was followed to where it stands. */
-    settle: async (turn: Turn, { tip, isFollowed }: Followed, mempool: ReadonlySet<string>): Promise<void> => {
-      if (isFollowed && stands !== 'over') stands = await settle(turn, tip, mempool);
+    settle: async (turn: Turn, followed: Followed): Promise<void> => {
+      if (!followed.isFollowed || stands === 'over' || performance.now() < restsUntil) return;
+      const those = await paymentsOfLog(pool, coin);
+      const mayBeRead = performance.now() - begun < RESCANNED_MS && (await openRescan(pool, coin)) !== undefined;
+      const isSettled = await settle({ ...followed, turn, mayBeRead }, those);
+      if (those.length === 0) stands = 'over';
+      else stands = isSettled ? 'settled' : 'open';
+      if (isSettled) restsUntil = performance.now() + REST_MS;
     },
     /** Once each was looked for, as far as the chain reaches: nothing is told beside what it took the place of. */
     mayTell: async (): Promise<boolean> => stands !== 'open' || (await paymentsOfLog(pool, coin)).length === 0,

@@ -3,6 +3,7 @@ import { inTransaction } from '#platform/postgres';
 import { SaidByOne, type Turn, timeOf } from '../parts.ts';
 import { type Dependence, dependOn, outpointsOf } from '../rows/inputs.ts';
 import { doubtAgain } from '../rows/judged.ts';
+import { unappliedOfLog } from '../rows/of-log.ts';
 import { paymentsAbove, paymentsIn } from '../rows/payments.ts';
 import { forgetBlocksAbove, type KeptBlock, keptAbove, moveTip, type Tip } from '../rows/tip.ts';
 import { ancestorsOf, dependencesOf, parentsOf, type Spender } from './ancestors.ts';
@@ -88,12 +89,13 @@ export const undoBranch = async (turn: Turn, tip: Tip, from: number): Promise<Ti
   const now = timeOf(turn);
   const lost = await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, { ...ancestor, time });
+    const unapplied = await unappliedOfLog(db, coin);
     await forgetBlocksAbove(db, coin, ancestor.height);
     await doubtAgain(db, coin, [...leaning.keys()], now);
     const above = await paymentsAbove(db, coin, ancestor.height);
     for (const [txid, dependences] of leaning) await dependOn(db, coin, txid, dependences);
     if (isTakenUp) await recordTakenUp(db, coin, ancestor);
-    const lost = above.filter(({ blockHash }) => !staying.has(blockHash));
+    const lost = above.filter(({ id, blockHash }) => !staying.has(blockHash) && !unapplied.has(id));
     return takeOut(db, coin, lost, now);
   });
   const depth = tip.height - ancestor.height;

@@ -2,6 +2,7 @@ import { firstTaken } from '#addresses';
 import type { ChainNode } from '#chains';
 import { withinTime } from '#platform/pause';
 import { ChainHeld, type Turn } from '../parts.ts';
+import { firstOfLog } from '../rows/of-log.ts';
 import { timeOfBlock } from './time-of-block.ts';
 
 /** A miner's clock may be wrong by that much, and the chain takes it; of Ethereum blocks have their slots. */
@@ -68,7 +69,10 @@ export const unseenFrom = async (
   const taken = await firstTaken(pool, coin);
   if (!taken) return undefined;
   const live = await liveSince?.();
-  const since = Math.max(taken.getTime(), live?.getTime() ?? 0) - (coin === 'ETH' ? SLOTS_MS : CLOCKS_MS);
+  // Of what the log knows a watcher told, however new this database is.
+  const known = (await firstOfLog(pool, coin))?.getTime() ?? Number.POSITIVE_INFINITY;
+  const since =
+    Math.max(taken.getTime(), Math.min(live?.getTime() ?? 0, known)) - (coin === 'ETH' ? SLOTS_MS : CLOCKS_MS);
   const from = await agreedOf(
     Math.max(1, agree),
     nodes.map((node) => firstSince(turn, node, since, highest)),

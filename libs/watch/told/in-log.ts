@@ -26,5 +26,6 @@ export type ToldInLog = {
     coin: Ticker,
     after: Position | undefined,
   ) => AsyncIterable<{ readonly owner: Owner; readonly fact: Fact }>;
-  readonly of: (owner: Owner) => Promise<History>;
+  /** Undefined: it is broken. */
+  readonly of: (owner: Owner) => Promise<History | undefined>;
 };

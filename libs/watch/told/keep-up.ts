@@ -1,19 +1,21 @@
 import type { Position } from '#event-log';
 import { moveLogMark } from '../rows/of-log.ts';
-import { type BringUpParts, bringUp } from './bring-up.ts';
+import { bringUp } from './bring-up.ts';
+import type { BringUpParts } from './take-one.ts';
 
 /** What is told from here on is told by what this database knows. */
 export const createKeepUp = (parts: BringUpParts) => {
-  let mark: Position | undefined;
+  let known: { readonly mark: Position | undefined } | undefined;
   return {
     begin: async (): Promise<void> => {
-      mark = await bringUp(parts);
+      known = await bringUp(parts);
     },
     /** Not where another database stands there meanwhile, which knows less: whoever begins on that looks for itself. */
     keepUp: async (): Promise<void> => {
+      if (!known) return;
       const head = await parts.told.head();
-      if (head === undefined || head === mark) return;
-      if (await moveLogMark(parts.pool, parts.coin, mark, head)) mark = head;
+      if (head === undefined || head === known.mark) return;
+      if (await moveLogMark(parts.pool, parts.coin, known.mark, head)) known = { mark: head };
     },
   };
 };

@@ -2,8 +2,12 @@ import type { Told } from '../signals.ts';
 import { epochOf } from './epochs.ts';
 import type { Fact } from './in-log.ts';
 
-/** More stories than a payment has: each begins with a block that is given up, or with one that comes back. */
-const MORE_STORIES = 100;
+/**
+ * More stories than payments have, and than are left out whenever one is taken up: some are told of by the guards alone, or
+ * by nobody.
+ */
+const MORE_STORIES = 10_000;
+export const LEFT_OUT = 100;
 
 export type LastTold = {
   readonly last: Fact;

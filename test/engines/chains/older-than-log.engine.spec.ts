@@ -106,12 +106,15 @@ describe('a Postgres that is put back beside a log that went on', () => {
     await start();
     await untilFollowed();
 
-    for (const each of [plain, known]) {
+    for (const [each, end] of [
+      [plain, 'PaymentDropped'],
+      [known, 'PaymentDoubleSpent'],
+    ] as const) {
       expect(await eventually(each.read, ({ status }) => status !== 'Confirmed', 20_000)).toMatchObject({
         acceptable: false,
       });
       expect((await each.accept()).status).toBe(409);
-      expect((await factsOf(each)).slice(0, 3)).toEqual(['PaymentSeen', 'PaymentConfirmed', 'PaymentReorged']);
+      expect(await factsOf(each)).toEqual(['PaymentSeen', 'PaymentConfirmed', 'PaymentReorged', end]);
     }
     expect(
       await eventually(

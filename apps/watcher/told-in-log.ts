@@ -1,5 +1,5 @@
 import { depositStream, depositStreamPrefix, isDepositStream } from '#deposit-commands';
-import { BrokenHistory, type EventLog, type RecordedEvent } from '#event-log';
+import { BrokenHistory, type EventLog, parsePosition, type RecordedEvent } from '#event-log';
 import { isTransactionStream, transactionStream, transactionStreamPrefix } from '#legacy-commands';
 import type { Fact, History, Owner, ToldInLog } from '#watch';
 
@@ -95,7 +95,7 @@ const historyIn = async (log: Log, owner: Owner): Promise<History | undefined> =
 export const toldInLog = (log: Log): ToldInLog => ({
   head: () => log.head(),
   async *since(coin, after) {
-    const behind = after !== undefined && { after };
+    const behind = after !== undefined && { after: parsePosition(after) };
     for await (const event of log.readAll({ ...behind, filter: { types: TYPES }, asStored: true })) {
       const [owner, fact] = [ownerOf(event.stream), factIn(event)];
       if (owner && fact && currencyIn(event) === coin) yield { owner, fact };

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { addressesOf } from '#addresses';
 import { addressesTables } from '#addresses/testing';
 import { type ChainTransaction, NodeUnreachable } from '#chains';
-import { parsePosition } from '#event-log';
 import { silentLogger } from '#platform/logging';
 import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
@@ -48,7 +47,7 @@ const factOf = (signal: Told): Fact => {
 };
 
 let kept: Told[];
-const positionAt = (length: number) => parsePosition(`${String(length).padStart(20, '0')}.${'0'.repeat(20)}`);
+const positionAt = (length: number) => String(length).padStart(20, '0');
 const addressOf = addressesOf('BTC', 'main');
 
 /** Of all that was told. */

@@ -1,20 +1,19 @@
-import { type Position, parsePosition } from '#event-log';
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
 import { COLUMNS, type Payment, paymentOf, type Row } from './payments.ts';
 
 /** Undefined: this database knows of nothing that was told. */
-export const readLogMark = async (db: Queryable, chain: Ticker): Promise<Position | undefined> => {
+export const readLogMark = async (db: Queryable, chain: Ticker): Promise<string | undefined> => {
   const { rows } = await db.query<{ position: string }>('SELECT position FROM chain_logs WHERE chain = $1', [chain]);
-  return rows[0] && parsePosition(rows[0].position);
+  return rows[0]?.position;
 };
 
 /** From where it stood: false where that is not so any more, as in a database that was put back meanwhile. */
 export const moveLogMark = async (
   db: Queryable,
   chain: Ticker,
-  from: Position | undefined,
-  to: Position,
+  from: string | undefined,
+  to: string,
 ): Promise<boolean> => {
   const { rowCount } = await db.query(
     from === undefined

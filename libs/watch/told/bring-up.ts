@@ -1,4 +1,3 @@
-import type { Position } from '#event-log';
 import { moveLogMark, readLogMark } from '../rows/of-log.ts';
 import { type Payment, paymentsOf } from '../rows/payments.ts';
 import { isOfWatcher } from '../signals.ts';
@@ -28,7 +27,7 @@ const takeSome = async (parts: BringUpParts, some: ReadonlyMap<string, Asked>, c
 };
 
 /** Of each payment the last fact alone, some at a time. */
-async function* lastFacts({ told, coin }: BringUpParts, after: Position | undefined) {
+async function* lastFacts({ told, coin }: BringUpParts, after: string | undefined) {
   let last = new Map<string, Asked>();
   for await (const asked of told.since(coin, after)) {
     if (!isOfWatcher(asked.fact.signalId)) continue;
@@ -46,7 +45,7 @@ async function* lastFacts({ told, coin }: BringUpParts, after: Position | undefi
  * Answers with up to where that is; undefined where some of it waits for a history to be mended, and is asked for anew by
  * whoever begins then.
  */
-export const bringUp = async (parts: BringUpParts): Promise<{ readonly mark: Position | undefined } | undefined> => {
+export const bringUp = async (parts: BringUpParts): Promise<{ readonly mark: string | undefined } | undefined> => {
   const { pool, coin, told, logger } = parts;
   const mark = await readLogMark(pool, coin);
   const head = await told.head();

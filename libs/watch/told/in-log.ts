@@ -1,4 +1,3 @@
-import type { Position } from '#event-log';
 import type { Ticker } from '#money';
 import type { Owner } from '../parts.ts';
 import type { KeptBlock } from '../rows/tip.ts';
@@ -18,13 +17,13 @@ export type History = {
   readonly facts: readonly Fact[];
 };
 
-/** What a watcher asks of the log, which may know more of a chain than a database that was put back. */
+/** What a watcher asks of the log, which may know more of a chain than a database that was put back. Its places are told by it. */
 export type ToldInLog = {
-  readonly head: () => Promise<Position | undefined>;
+  readonly head: () => Promise<string | undefined>;
   /** What was told of payments in a coin behind there, in its order; all of it where that is not known. */
   readonly since: (
     coin: Ticker,
-    after: Position | undefined,
+    after: string | undefined,
   ) => AsyncIterable<{ readonly owner: Owner; readonly fact: Fact }>;
   /** Undefined: it is broken. */
   readonly of: (owner: Owner) => Promise<History | undefined>;

@@ -1,11 +1,10 @@
-import type { Position } from '#event-log';
 import { moveLogMark } from '../rows/of-log.ts';
 import { bringUp } from './bring-up.ts';
 import type { BringUpParts } from './take-one.ts';
 
 /** What is told from here on is told by what this database knows. */
 export const createKeepUp = (parts: BringUpParts) => {
-  let known: { readonly mark: Position | undefined } | undefined;
+  let known: { readonly mark: string | undefined } | undefined;
   return {
     begin: async (): Promise<void> => {
       known = await bringUp(parts);

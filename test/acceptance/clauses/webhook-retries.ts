@@ -87,7 +87,10 @@ export const webhookRetries = (service: Service): (() => void) => {
     hangingTest = slow.casino.call('POST', '/casino/integration/test-webhook', { json });
     const refusing = await hooked();
     await refusing.endpoint.refuse();
-    failed.set('a refused connection', { endpoint: refusing.endpoint, deposit: await refusing.casino.deposit() });
+    const refused = { endpoint: refusing.endpoint, deposit: await refusing.casino.deposit() };
+    failed.set('a refused connection', refused);
+    // Beside the others, which may take longer than the second attempt is away.
+    const listening = attempted(refused.deposit).then(() => refused.endpoint.listen());
     const manners = {
       'a 500': answers(500, 'no'),
       'a 404': answers(404),
@@ -99,8 +102,7 @@ export const webhookRetries = (service: Service): (() => void) => {
     };
     for (const [name, manner] of Object.entries(manners)) failed.set(name, await failing(inTurn(manner, fine)));
     failed.set('a 500 twice', await failing(answers(500)));
-    await attempted(failure('a refused connection').deposit);
-    await refusing.endpoint.listen();
+    await listening;
   });
 
   return () => {
@@ -120,14 +122,15 @@ export const webhookRetries = (service: Service): (() => void) => {
         const arrivals = await toldOf(endpoint, deposit, 1);
         const delivery = await delivered(deposit);
         expect(arrivals.map(({ headers }) => headers['x-webhook-id'])).toEqual([delivery?.webhook_id]);
-        expect(delivery).toMatchObject({
-          status: 'delivered',
-          attempts: [
-            { status_code: null, error: expect.stringMatching(/./) },
-            { status_code: 200, error: null },
-          ],
-          next_attempt_at: null,
-        });
+        expect(delivery).toMatchObject({ status: 'delivered', next_attempt_at: null });
+        // One, or two where nobody came to listen again in time; and none behind the one that arrived.
+        const attempts = delivery?.attempts.toReversed() ?? [];
+        const refusals = attempts.slice(1);
+        expect(attempts[0]).toMatchObject({ status_code: 200, error: null });
+        expect(refusals.length).toBeGreaterThan(0);
+        expect(refusals).toEqual(
+          refusals.map(() => expect.objectContaining({ status_code: null, error: expect.stringMatching(/./) })),
+        );
       });
 
       it('is repeated with the same bytes and the same id, at its own time', async () => {

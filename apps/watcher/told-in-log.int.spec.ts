@@ -35,7 +35,10 @@ const facts = [
   { ...place, signalId: 'live-2', kind: 'confirmed', block: { hash: 'b', height: 7 } },
 ];
 
-const sinceOf = (coin: 'BTC' | 'LTC') => Array.fromAsync(toldInLog(log).since(coin, undefined));
+const sinceOf = async (coin: 'BTC' | 'LTC') =>
+  (await Array.fromAsync(toldInLog(log).since(coin, undefined, new AbortController().signal))).map(
+    ({ owner, fact }) => ({ owner, fact }),
+  );
 
 describe('what the log knows of payments', () => {
   it('is what was told of those of deposits and of older transactions, in one coin, in its order', async () => {

@@ -94,11 +94,12 @@ const historyIn = async (log: Log, owner: Owner): Promise<History | undefined> =
 
 export const toldInLog = (log: Log): ToldInLog => ({
   head: () => log.head(),
-  async *since(coin, after) {
+  async *since(coin, after, stopping) {
     const behind = after !== undefined && { after: parsePosition(after) };
     for await (const event of log.readAll({ ...behind, filter: { types: TYPES }, asStored: true })) {
+      stopping.throwIfAborted();
       const [owner, fact] = [ownerOf(event.stream), factIn(event)];
-      if (owner && fact && currencyIn(event) === coin) yield { owner, fact };
+      if (owner && fact && currencyIn(event) === coin) yield { owner, fact, position: event.position };
     }
   },
   of: (owner) => historyIn(log, owner),

@@ -56,7 +56,10 @@ const log: ToldInLog = {
   async *since(_, after) {
     for (const [nth, signal] of kept.entries())
       if (positionAt(nth + 1) > (after ?? ''))
-        yield { owner: { depositId: signal.deposit_id, transactionId: null }, fact: factOf(signal) };
+        yield {
+          ...{ owner: { depositId: signal.deposit_id, transactionId: null }, fact: factOf(signal) },
+          position: positionAt(nth + 1),
+        };
   },
   of: async ({ depositId }) => ({
     addresses: [{ currency: 'BTC', address: addressOf?.(depositId === 1 ? ONE : TWO) ?? '' }],
@@ -74,6 +77,7 @@ const open = async (need = 1) => {
   const watch = watching(database, 'BTC', [node], { confirmations: [{ from: 0n, need }], isFast: async () => false });
   const keepUp = createKeepUp({
     pool: database.pool,
+    owner: database.pool,
     logger: silentLogger,
     coin: 'BTC',
     told: log,
@@ -261,12 +265,45 @@ describe('a database that is put back beside a log that went on', () => {
     node.pool.clear();
     const broken = { ...log, of: async () => undefined };
     const stopping = new AbortController().signal;
-    const first = createKeepUp({ pool: database.pool, logger: silentLogger, coin: 'BTC', told: broken, stopping });
+    const first = createKeepUp({
+      pool: database.pool,
+      owner: database.pool,
+      logger: silentLogger,
+      coin: 'BTC',
+      told: broken,
+      stopping,
+    });
     await first.begin();
     await first.keepUp();
     const later = await open();
     await later.turns(2);
     expect(await later.send()).toEqual(['payment.dropped paid']);
+  });
+
+  it('takes up a later story than the row is of, though that says the same', async () => {
+    const rival = { ...paymentTo('0014', 'rival'), inputs: paid.inputs };
+    const watch = await open();
+    await watch.turn();
+    list(paid);
+    await watch.turn();
+    await watch.send();
+    await watch.keepUp();
+    await keep();
+    node.pool.clear();
+    node.mine('all', [rival]);
+    await watch.turn();
+    node.branch.pop();
+    node.mine('others');
+    node.mine('others');
+    list(paid);
+    await watch.turns(2);
+    expect(await watch.send()).toEqual(['payment.double_spent paid', 'payment.seen paid']);
+    await putBack();
+    node.pool.clear();
+    node.mine('others', [rival]);
+    const later = await open();
+    await later.turns(2);
+    expect(await later.send()).toEqual(['payment.double_spent paid']);
   });
 
   it('asks for the others all the same where one answer is lost', async () => {
@@ -316,8 +353,12 @@ describe('a database that is put back beside a log that went on', () => {
         return history;
       },
     };
-    const [parts, stopped] = [{ pool: database.pool, logger: silentLogger, coin: 'BTC' }, AbortSignal.abort()] as const;
-    await createKeepUp({ ...parts, told: slow, stopping: new AbortController().signal }).begin();
+    const [parts, stopped] = [
+      { pool: database.pool, owner: database.pool, logger: silentLogger, coin: 'BTC' },
+      AbortSignal.abort(),
+    ] as const;
+    const late = createKeepUp({ ...parts, told: slow, stopping: new AbortController().signal });
+    await expect(late.begin()).rejects.toThrow('is somewhere else in the log');
     expect((await query('SELECT state FROM chain_payments')).rows).toEqual([{ state: 'confirmed' }]);
     kept.push(...kept.splice(0).map((signal) => ({ ...signal, txid: 'another' })));
     await expect(createKeepUp({ ...parts, told: slow, stopping: stopped }).begin()).rejects.toThrow('abort');

@@ -1,6 +1,6 @@
 import { recordScripts } from '#addresses';
 import { keepTrying, whenAborted } from '#platform/pause';
-import { whileOwner } from '#platform/postgres';
+import { type Queryable, whileOwner } from '#platform/postgres';
 import { type Repeated, repeat } from '#platform/repeat';
 import type { WatchedChain } from './chain.ts';
 import { createClock } from './clock.ts';
@@ -25,13 +25,15 @@ const LIST_EVERY_MS = 15_000;
 const TRY_EVERY_MS = 30_000;
 const KEEP_UP_EVERY_MS = 10_000;
 
+type Ownership = { readonly owner: Queryable; readonly over: AbortSignal };
+
 /** What the owner of a chain does until it is told to stop, or is the owner no more. */
-const workOn = async (options: StartWatch, chain: WatchedChain, over: AbortSignal): Promise<void> => {
+const workOn = async (options: StartWatch, chain: WatchedChain, { owner, over }: Ownership): Promise<void> => {
   const { pool, logger, everyMs = EVERY_MS } = options;
   const { coin } = chain;
   const clock = createClock(pool);
   await clock.look();
-  const { begin, keepUp } = createKeepUp({ pool, logger, coin, told: options.told, stopping: over });
+  const { begin, keepUp } = createKeepUp({ pool, logger, coin, told: options.told, owner, stopping: over });
   await begin();
   const watch = createWatch({ ...options, chain, now: options.now ?? clock.now });
   const { turn, lookAround, rescan, listElsewhere, tryAgain, mayTell } = watch;
@@ -75,9 +77,9 @@ const watchOne = (options: StartWatch, chain: WatchedChain, signal: AbortSignal)
   const { coin } = chain;
   const onTrouble = (error: unknown): void => logger.warn({ err: error, chain: coin }, 'a chain has no watcher now');
   return keepTrying({ signal, onTrouble }, (onProgress) =>
-    whileOwner({ name: `watch ${coin}`, pool, signal, logger }, (_, over) => {
+    whileOwner({ name: `watch ${coin}`, pool, signal, logger }, (owner, over) => {
       onProgress();
-      return workOn(options, chain, over);
+      return workOn(options, chain, { owner, over });
     }),
   );
 };

@@ -100,9 +100,14 @@ export const markFound = async (db: Queryable, ids: readonly number[]): Promise<
 export const completeFromNode = async (
   db: Queryable,
   id: number,
-  { raw, isCoinbase }: { readonly raw: string | null; readonly isCoinbase: boolean },
+  {
+    raw,
+    isCoinbase,
+    isAlone,
+  }: { readonly raw: string | null; readonly isCoinbase: boolean; readonly isAlone: boolean },
 ): Promise<void> => {
-  await db.query('UPDATE chain_payments SET is_of_log = false, raw = $2, is_coinbase = $3 WHERE id = $1', [
-    ...[id, raw, isCoinbase],
-  ]);
+  await db.query(
+    'UPDATE chain_payments SET is_of_log = false, raw = $2, is_coinbase = $3, is_alone = $4 WHERE id = $1',
+    [...[id, raw, isCoinbase, isAlone]],
+  );
 };

@@ -1,6 +1,6 @@
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
-import type { RawSignal } from '../signals.ts';
+import type { RawSignal, Told } from '../signals.ts';
 import { someAtATime } from './some-at-a-time.ts';
 
 /** Each one's turn is a second behind the one before of the same, and the last that waits is looked up once for each. */
@@ -40,17 +40,19 @@ export const tellFirst = async (db: Queryable, chain: Ticker, signals: readonly 
     await db.query(ADD_FIRST, [chain, some.map((signal) => JSON.stringify(signal))]);
 };
 
-/** Taken back, to be told elsewhere in the order: that one of these payments is confirmed no more. */
+/** Taken back, to be told elsewhere in the order: that this payment is confirmed no more. */
 export const takeBackReorged = async (
   db: Queryable,
   chain: Ticker,
-  { txid, vout }: { readonly txid: string; readonly vout: number },
+  { txid, vout, depositId, transactionId }: Pick<Told, 'txid' | 'vout' | 'depositId' | 'transactionId'>,
 ): Promise<readonly RawSignal[]> =>
   (
     await db.query<{ signal: RawSignal }>(
       `DELETE FROM chain_outbox WHERE chain = $1 AND signal ->> 'type' = 'payment.reorged' AND signal ->> 'txid' = $2
-         AND signal -> 'vout' = to_jsonb($3::bigint) RETURNING signal`,
-      [chain, txid, vout],
+         AND signal -> 'vout' = to_jsonb($3::bigint)
+         AND (signal -> 'deposit_id' = to_jsonb($4::bigint) OR signal -> 'transaction_id' = to_jsonb($5::bigint))
+       RETURNING signal`,
+      [chain, txid, vout, depositId, transactionId],
     )
   ).rows.map(({ signal }) => signal);
 

@@ -33,9 +33,10 @@ type Shown = {
   readonly before: Payment | undefined;
 };
 
-/** With what the log did not keep of them. */
-export const completeAll = async (db: Queryable, shown: readonly Shown[]): Promise<void> => {
-  for (const { match, raw, before } of shown)
-    if (before?.isOfLog)
-      await completeFromNode(db, before.id, { raw, isCoinbase: match.transaction.isCoinbase === true });
+/** With what the log did not keep of them. `isAlone`: as the node that is read says, and others may not. */
+export const completeAll = async (db: Queryable, shown: readonly Shown[], isAlone: boolean): Promise<void> => {
+  for (const { match, raw, before } of shown) {
+    const isCoinbase = match.transaction.isCoinbase === true;
+    if (before?.isOfLog) await completeFromNode(db, before.id, { raw, isCoinbase, isAlone });
+  }
 };

@@ -144,6 +144,7 @@ export const recordFound = async (db: Queryable, recording: Recording): Promise<
   await completeAll(
     db,
     found.map(({ match, raw }) => ({ match, raw, before: byKey.get(matchKey(match)) })),
+    chain.agree > 1,
   );
   const voutOf = (match: Match): number =>
     freeVout(match, byScript.get(`${match.transaction.txid} ${match.output.script}`) ?? []);

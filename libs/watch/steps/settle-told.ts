@@ -9,11 +9,12 @@ import { dropped } from '../signals.ts';
 import { hashBelowHead } from './hash-below-head.ts';
 import { takeOut } from './take-out.ts';
 import { outcomeOf } from './taken.ts';
-import { type Agreement, neededIn } from './witnesses.ts';
+import { type Agreement, isWaitingAt, neededIn } from './witnesses.ts';
 
 /** The rest of the turn has its own, and what is left is looked for with the next one. */
 const LONGEST_MS = 3_000;
 const AT_ONCE = 25;
+const TELL_EVERY_MS = 300_000;
 
 /** So long what is read again may show what waits nowhere. */
 const RESCANNED_MS = 600_000;
@@ -33,11 +34,15 @@ export type Followed = {
 
 type Looking = Followed & { readonly turn: Turn; readonly mayBeRead: boolean };
 
+/** Fewer have it than have to agree, and fewer have not: it may be so for as long as it waits. */
+const isAnywhere = async ({ others, silent }: Turn, txid: string): Promise<boolean> =>
+  (await Promise.all(others.map((node) => silent.ask(node, (each) => isWaitingAt(each, txid))))).includes(true);
+
 const ofWaiting = async ({ turn, mayBeRead }: Looking, { txid }: Payment): Promise<Where> => {
   if (mayBeRead) return 'open';
   const outcome = await outcomeOf(turn, txid, null);
-  if (outcome === 'open') return 'open';
-  return outcome === 'taken' ? 'coming' : 'gone';
+  if (outcome === 'refused') return 'gone';
+  return outcome === 'taken' || (await isAnywhere(turn, txid)) ? 'coming' : 'open';
 };
 
 /** Below what is kept no branch was applied here: as many say so as have to agree, or nobody. */
@@ -97,7 +102,7 @@ const HOLDING: readonly (Where | undefined)[] = ['moved', 'open', undefined];
 export const createSettleTold = ({ pool, chain: { coin } }: Pick<WatchParts, 'pool' | 'chain'>) => {
   const begun = performance.now();
   let stands: 'open' | 'settled' | 'over' = 'open';
-  let [last, restsUntil] = [0, begun];
+  let [last, restsUntil, toldAt] = [0, begun, begun];
 
   const settle = async (looking: Looking, those: readonly Payment[]): Promise<boolean> => {
     const until = performance.now() + LONGEST_MS;
@@ -115,16 +120,29 @@ export const createSettleTold = ({ pool, chain: { coin } }: Pick<WatchParts, 'po
     return held.length === 0;
   };
 
+  const tellHeld = ({ logger }: Turn): void => {
+    if (performance.now() - toldAt < TELL_EVERY_MS) return;
+    toldAt = performance.now();
+    logger.error(
+      { alert: 'chain_told_later', chain: coin },
+      'nothing is told of a chain: payments that the log alone knew are still looked for, and too few nodes answer',
+    );
+  };
+
   return {
     /** At a node that was followed to where it stands. */
     settle: async (turn: Turn, followed: Followed): Promise<void> => {
       if (!followed.isFollowed || stands === 'over' || performance.now() < restsUntil) return;
       const those = await paymentsOfLog(pool, coin);
+      if (those.length === 0) {
+        stands = 'over';
+        return;
+      }
       const mayBeRead = performance.now() - begun < RESCANNED_MS && (await openRescan(pool, coin)) !== undefined;
       const isSettled = await settle({ ...followed, turn, mayBeRead }, those);
-      if (those.length === 0) stands = 'over';
-      else stands = isSettled ? 'settled' : 'open';
+      stands = isSettled ? 'settled' : 'open';
       if (isSettled) restsUntil = performance.now() + REST_MS;
+      else tellHeld(turn);
     },
     /** Once each was looked for, as far as the chain reaches: nothing is told beside what it took the place of. */
     mayTell: async (): Promise<boolean> => stands !== 'open' || (await paymentsOfLog(pool, coin)).length === 0,

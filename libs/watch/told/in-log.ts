@@ -24,7 +24,8 @@ export type ToldInLog = {
   readonly since: (
     coin: Ticker,
     after: string | undefined,
-  ) => AsyncIterable<{ readonly owner: Owner; readonly fact: Fact }>;
+    stopping: AbortSignal,
+  ) => AsyncIterable<{ readonly owner: Owner; readonly fact: Fact; readonly position: string }>;
   /** Undefined: it is broken. */
   readonly of: (owner: Owner) => Promise<History | undefined>;
 };

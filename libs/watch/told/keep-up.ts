@@ -14,7 +14,10 @@ export const createKeepUp = (parts: BringUpParts) => {
       if (!known) return;
       const head = await parts.told.head();
       if (head === undefined || head === known.mark) return;
-      if (await moveLogMark(parts.pool, parts.coin, known.mark, head)) known = { mark: head };
+      const isMoved = await moveLogMark(parts.owner, parts.coin, known.mark, head);
+      known = isMoved ? { mark: head } : undefined;
+      if (!isMoved)
+        throw new Error('it is not where this watcher had noted it: whoever begins next reads on from there');
     },
   };
 };

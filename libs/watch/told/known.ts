@@ -13,7 +13,7 @@ const SAYS: Readonly<Record<Fact['kind'], readonly PaymentState[]>> = {
 };
 
 export const isAsFar = ({ epoch, state }: Pick<Payment, 'epoch' | 'state'>, fact: Fact, told: number): boolean =>
-  told < epoch || SAYS[fact.kind].includes(state);
+  told < epoch || (told === epoch && SAYS[fact.kind].includes(state));
 
 /** By the row alone: what it has told by no such id is looked at more closely. */
 export const isKnown = (row: Payment | undefined, fact: Fact): boolean => {

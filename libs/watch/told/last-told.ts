@@ -1,4 +1,4 @@
-import type { Told } from '../signals.ts';
+import { isOfWatcher, type Told } from '../signals.ts';
 import { epochOf } from './epochs.ts';
 import type { Fact } from './in-log.ts';
 
@@ -6,7 +6,7 @@ import type { Fact } from './in-log.ts';
  * More stories than payments have, and than are left out whenever one is taken up: some are told of by the guards alone, or
  * by nobody.
  */
-const MORE_STORIES = 10_000;
+const MORE_STORIES = 1_000;
 export const LEFT_OUT = 100;
 
 export type LastTold = {
@@ -26,7 +26,8 @@ export const lastTold = (
   let [block, last, seen, epoch]: [string?, Fact?, Extract<Fact, { kind: 'seen' }>?, number?] = [];
   let highest = 0;
   for (const fact of facts) {
-    epoch = epochOf(about, fact, known + MORE_STORIES, block);
+    // Each id that is looked for in vain costs some milliseconds.
+    epoch = isOfWatcher(fact.signalId) ? epochOf(about, fact, known + MORE_STORIES, block) : undefined;
     highest = Math.max(highest, epoch ?? 0);
     if (fact.kind === 'confirmed') block = fact.block.hash;
     if (fact.kind === 'seen') seen ??= fact;

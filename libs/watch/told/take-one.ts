@@ -3,6 +3,7 @@ import { scriptOf } from '#addresses';
 import { unitsOf } from '#chains';
 import type { Ticker } from '#money';
 import type { Logger } from '#platform/logging';
+import type { Queryable } from '#platform/postgres';
 import type { Owner } from '../parts.ts';
 import { type OfLog, takeFromLog } from '../rows/of-log.ts';
 import type { Payment } from '../rows/payments.ts';
@@ -17,6 +18,8 @@ export type BringUpParts = {
   readonly logger: Logger;
   readonly coin: Ticker;
   readonly told: ToldInLog;
+  /** The session by which the chain is owned: no other database hears of what goes through that. */
+  readonly owner: Queryable;
   /** Another one owns the chain, or nobody does. */
   readonly stopping: AbortSignal;
 };
@@ -86,7 +89,6 @@ export const takeOne = async (parts: BringUpParts, asked: Asked, row: Payment | 
   if (!history) return 'broken';
   const facts = history.facts.filter((each) => each.txid === txid && each.vout === vout);
   const scripts = row ? [row.script] : scriptsOf(coin, history);
-  if (scripts.length === 0) return 'known';
   for (const script of scripts) {
     const about = { chain: coin, txid, vout, script, ...owner };
     const last = lastTold(about, facts, row?.epoch ?? 0);

@@ -1,33 +1,26 @@
 import { depositStream, depositStreamPrefix, isDepositStream } from '#deposit-commands';
 import { BrokenHistory, type EventLog, parsePosition, type RecordedEvent } from '#event-log';
 import { isTransactionStream, transactionStream, transactionStreamPrefix } from '#legacy-commands';
-import type { Fact, History, Owner, ToldInLog } from '#watch';
+import { valueAt } from '#platform/value-at';
+import type { Fact, History, Owner, Said, ToldInLog } from '#watch';
 
 type Log = Pick<EventLog, 'head' | 'read' | 'readAll'>;
 
 /** Somebody else may have written what is read here: nothing is believed to be what its type says. */
-const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
-    value,
-  );
-
 const textAt = (data: unknown, ...path: readonly string[]): string | undefined => {
-  const text = at(data, ...path);
+  const text = valueAt(data, ...path);
   return typeof text === 'string' ? text : undefined;
 };
-
-type Said = Fact extends infer Each ? (Each extends Fact ? Omit<Each, 'txid' | 'vout' | 'signalId'> : never) : never;
 
 const seenIn = (data: unknown): Said | undefined => {
   const [amount, firstSeenAt] = [textAt(data, 'payment', 'amount'), textAt(data, 'payment', 'firstSeenAt')];
   const seenAt = new Date(firstSeenAt ?? '');
   if (amount === undefined || Number.isNaN(seenAt.getTime())) return undefined;
-  return { kind: 'seen', amount, replaceable: at(data, 'payment', 'replaceable') === true, at: seenAt };
+  return { kind: 'seen', amount, replaceable: valueAt(data, 'payment', 'replaceable') === true, at: seenAt };
 };
 
 const confirmedIn = (data: unknown): Said | undefined => {
-  const [hash, height] = [textAt(data, 'blockHash'), at(data, 'blockHeight')];
+  const [hash, height] = [textAt(data, 'blockHash'), valueAt(data, 'blockHeight')];
   return hash !== undefined && typeof height === 'number' ? { kind: 'confirmed', block: { hash, height } } : undefined;
 };
 
@@ -49,8 +42,8 @@ const TYPES = Object.keys(SAID).flatMap((type) => [type, `${OLDER}${type}`]);
 
 const factIn = ({ type, data }: RecordedEvent): Fact | undefined => {
   const said = SAID[type.startsWith(OLDER) ? type.slice(OLDER.length) : type]?.(data);
-  const of = said?.kind === 'seen' ? at(data, 'payment') : data;
-  const [txid, vout, signalId] = [textAt(of, 'txid'), at(of, 'vout'), textAt(data, 'signalId')];
+  const of = said?.kind === 'seen' ? valueAt(data, 'payment') : data;
+  const [txid, vout, signalId] = [textAt(of, 'txid'), valueAt(of, 'vout'), textAt(data, 'signalId')];
   if (!said || txid === undefined || typeof vout !== 'number' || signalId === undefined) return undefined;
   return { txid, vout, signalId, ...said };
 };

@@ -3,6 +3,7 @@ import { type GivenIds, isDepositStream, isFastLaneStream } from '#deposit-comma
 import { type RecordedEvent, streamsNamed } from '#event-log';
 import { isTicker } from '#money';
 import type { AccountIds } from '#partners';
+import { valueAt } from '#platform/value-at';
 
 export type Numbers = GivenIds & AccountIds;
 
@@ -12,17 +13,10 @@ export type Given = Numbers & { readonly address?: TakenAddress };
 /** Undefined: the event says something else than events of its type do. */
 type Told = Given | undefined;
 
-/** Of somebody else's making, for all that is known. */
-const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
-    value,
-  );
-
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
 const numbersIn = <Name extends keyof Numbers>(value: unknown, names: readonly Name[]): Numbers | undefined => {
-  const found = names.map((name) => [name, at(value, name)] as const);
+  const found = names.map((name) => [name, valueAt(value, name)] as const);
   return found.every(([, number]) => isNumber(number)) ? Object.fromEntries(found) : undefined;
 };
 
@@ -48,26 +42,26 @@ type Kind = {
 const isTransactionStream = streamsNamed('legacy-transaction-', 'number');
 
 const quoteIssued = (data: unknown, subject: number): Told => {
-  const ids = numbersIn(at(data, 'terms'), OF_DEPOSIT);
+  const ids = numbersIn(valueAt(data, 'terms'), OF_DEPOSIT);
   return ids?.depositId === subject ? ids : undefined;
 };
 
 const addressAssigned = (data: unknown, subject: number): Told => {
   const owner = { column: 'deposit_id', id: subject } as const;
-  const address = addressIn(at(data, 'deposit', 'currency'), at(data, 'address'), owner);
-  return address && at(data, 'deposit', 'depositId') === subject ? { address } : undefined;
+  const address = addressIn(valueAt(data, 'deposit', 'currency'), valueAt(data, 'address'), owner);
+  return address && valueAt(data, 'deposit', 'depositId') === subject ? { address } : undefined;
 };
 
 const laneEntered = (data: unknown, subject: number): Told => {
-  const ids = numbersIn(at(data, 'opening', 'data', 'terms'), OF_DEPOSIT);
+  const ids = numbersIn(valueAt(data, 'opening', 'data', 'terms'), OF_DEPOSIT);
   return ids?.entityId === subject ? ids : undefined;
 };
 
 const transactionStarted = (data: unknown, subject: number): Told => {
-  const terms = at(data, 'terms');
+  const terms = valueAt(data, 'terms');
   const ids = numbersIn(terms, ['transactionId', 'affiliateId']);
   const owner = { column: 'transaction_id', id: subject } as const;
-  const address = addressIn(at(terms, 'currency'), at(terms, 'wallet'), owner);
+  const address = addressIn(valueAt(terms, 'currency'), valueAt(terms, 'wallet'), owner);
   return address && ids?.transactionId === subject ? { ...ids, address } : undefined;
 };
 

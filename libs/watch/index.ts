@@ -9,6 +9,6 @@ export { WATCHER } from './send.ts';
 export type { RawSignal } from './signals.ts';
 export { startWatch } from './start-watch.ts';
 export { tellAsBefore } from './tell-as-before.ts';
-export type { Fact, History, ToldInLog } from './told/in-log.ts';
+export type { Fact, History, Said, ToldInLog } from './told/in-log.ts';
 
 export const migrations = migrationsBeside(import.meta.url, 'watch');

@@ -7,7 +7,7 @@ import { databasePerTest } from '../../test/support/with-database.ts';
 import { migrations } from './index.ts';
 import type { RawSignal } from './signals.ts';
 import { type MemoryNode, memoryNode, paymentTo } from './testing/memory-node.ts';
-import { watching } from './testing/watching.ts';
+import { type Watching, watching } from './testing/watching.ts';
 import type { Fact, ToldInLog } from './told/in-log.ts';
 import { createKeepUp } from './told/keep-up.ts';
 
@@ -73,16 +73,15 @@ beforeEach(() => {
   node = memoryNode('node');
 });
 
+const keepUpWith = (told: ToldInLog, stopping = new AbortController().signal) =>
+  createKeepUp({
+    ...{ pool: database.pool, owner: database.pool, logger: silentLogger },
+    ...{ coin: 'BTC', told, stopping },
+  });
+
 const open = async (need = 1) => {
   const watch = watching(database, 'BTC', [node], { confirmations: [{ from: 0n, need }], isFast: async () => false });
-  const keepUp = createKeepUp({
-    pool: database.pool,
-    owner: database.pool,
-    logger: silentLogger,
-    coin: 'BTC',
-    told: log,
-    stopping: new AbortController().signal,
-  });
+  const keepUp = keepUpWith(log);
   await keepUp.begin();
   await watch.give(ONE, 1);
   await watch.give(TWO, 2);
@@ -113,13 +112,30 @@ describe('a database that is put back beside a log that went on', () => {
     return watch;
   };
   const paid = paymentTo(ONE, 'paid');
+  const rival = { ...paymentTo('0014', 'rival'), inputs: paid.inputs };
 
-  it('takes back what was told to be confirmed in a block that is given up meanwhile', async () => {
-    const watch = await older();
+  /** Backed up while that waits. */
+  const paidBefore = async () => {
+    const watch = await open();
+    await watch.turn();
+    list(paid);
+    await watch.turn();
+    await watch.send();
+    await watch.keepUp();
+    await keep();
+    return watch;
+  };
+
+  const payAndMine = async (watch: Pick<Watching, 'turn' | 'turns'>): Promise<void> => {
     list(paid);
     await watch.turn();
     node.mine('all', [paid]);
     await watch.turns(2);
+  };
+
+  it('takes back what was told to be confirmed in a block that is given up meanwhile', async () => {
+    const watch = await older();
+    await payAndMine(watch);
     expect(await watch.send()).toEqual(['payment.seen paid', 'payment.confirmed paid']);
     await putBack();
     node.branch.pop();
@@ -165,10 +181,7 @@ describe('a database that is put back beside a log that went on', () => {
 
   it('says that one is confirmed no more before it says that it is gone, and both before what took its place', async () => {
     const watch = await older();
-    list(paid);
-    await watch.turn();
-    node.mine('all', [paid]);
-    await watch.turns(2);
+    await payAndMine(watch);
     await watch.send();
     await putBack();
     node.branch.pop();
@@ -263,16 +276,7 @@ describe('a database that is put back beside a log that went on', () => {
     await watch.send();
     await putBack();
     node.pool.clear();
-    const broken = { ...log, of: async () => undefined };
-    const stopping = new AbortController().signal;
-    const first = createKeepUp({
-      pool: database.pool,
-      owner: database.pool,
-      logger: silentLogger,
-      coin: 'BTC',
-      told: broken,
-      stopping,
-    });
+    const first = keepUpWith({ ...log, of: async () => undefined });
     await first.begin();
     await first.keepUp();
     const later = await open();
@@ -281,14 +285,7 @@ describe('a database that is put back beside a log that went on', () => {
   });
 
   it('takes up a later story than the row is of, though that says the same', async () => {
-    const rival = { ...paymentTo('0014', 'rival'), inputs: paid.inputs };
-    const watch = await open();
-    await watch.turn();
-    list(paid);
-    await watch.turn();
-    await watch.send();
-    await watch.keepUp();
-    await keep();
+    const watch = await paidBefore();
     node.pool.clear();
     node.mine('all', [rival]);
     await watch.turn();
@@ -353,15 +350,11 @@ describe('a database that is put back beside a log that went on', () => {
         return history;
       },
     };
-    const [parts, stopped] = [
-      { pool: database.pool, owner: database.pool, logger: silentLogger, coin: 'BTC' },
-      AbortSignal.abort(),
-    ] as const;
-    const late = createKeepUp({ ...parts, told: slow, stopping: new AbortController().signal });
+    const late = keepUpWith(slow);
     await expect(late.begin()).rejects.toThrow('is somewhere else in the log');
     expect((await query('SELECT state FROM chain_payments')).rows).toEqual([{ state: 'confirmed' }]);
     kept.push(...kept.splice(0).map((signal) => ({ ...signal, txid: 'another' })));
-    await expect(createKeepUp({ ...parts, told: slow, stopping: stopped }).begin()).rejects.toThrow('abort');
+    await expect(keepUpWith(slow, AbortSignal.abort()).begin()).rejects.toThrow('abort');
   });
 
   it('takes again what was told to be gone, and comes back', async () => {
@@ -369,7 +362,7 @@ describe('a database that is put back beside a log that went on', () => {
     list(paid);
     await watch.turn();
     node.pool.clear();
-    node.mine('all', [{ ...paymentTo('0014', 'rival'), inputs: paid.inputs }]);
+    node.mine('all', [rival]);
     await watch.turns(2);
     expect(await watch.send()).toEqual(['payment.seen paid', 'payment.double_spent paid']);
     await putBack();
@@ -381,19 +374,13 @@ describe('a database that is put back beside a log that went on', () => {
   });
 
   it('tells of a reorganisation first where the row knew the payment as waiting', async () => {
-    const watch = await open();
-    await watch.turn();
-    list(paid);
-    await watch.turn();
-    await watch.send();
-    await watch.keepUp();
-    await keep();
+    const watch = await paidBefore();
     node.mine('all', [paid]);
     await watch.turns(2);
     expect(await watch.send()).toEqual(['payment.confirmed paid']);
     await putBack();
     node.branch.pop();
-    node.mine('others', [{ ...paymentTo('0014', 'rival'), inputs: paid.inputs }]);
+    node.mine('others', [rival]);
     const later = await open();
     await later.turns(2);
     expect(await later.send()).toEqual(['payment.reorged paid', 'payment.double_spent paid']);
@@ -401,10 +388,7 @@ describe('a database that is put back beside a log that went on', () => {
 
   it('takes nothing back of what rows know, and have told, or are about to tell', async () => {
     const watch = await older();
-    list(paid);
-    await watch.turn();
-    node.mine('all', [paid]);
-    await watch.turns(2);
+    await payAndMine(watch);
     await watch.send();
     node.branch.pop();
     node.mine('others');
@@ -418,10 +402,7 @@ describe('a database that is put back beside a log that went on', () => {
   it('is where nothing is known at all the same', async () => {
     const watch = await open();
     await watch.turn();
-    list(paid);
-    await watch.turn();
-    node.mine('all', [paid]);
-    await watch.turns(2);
+    await payAndMine(watch);
     await watch.send();
     for (const table of TABLES) await query(`DELETE FROM ${table}`);
     node.branch.pop();

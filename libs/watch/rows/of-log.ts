@@ -1,6 +1,7 @@
 import type { Ticker } from '#money';
 import type { Queryable } from '#platform/postgres';
-import { COLUMNS, type Payment, paymentOf, type Row } from './payments.ts';
+import type { NewPayment } from './add-payments.ts';
+import type { Payment } from './payments.ts';
 
 /** Undefined: this database knows of nothing that was told. */
 export const readLogMark = async (db: Queryable, chain: Ticker): Promise<string | undefined> => {
@@ -24,23 +25,8 @@ export const moveLogMark = async (
   return rowCount === 1;
 };
 
-export type OfLog = Pick<
-  Payment,
-  | 'chain'
-  | 'txid'
-  | 'vout'
-  | 'script'
-  | 'amount'
-  | 'epoch'
-  | 'depositId'
-  | 'transactionId'
-  | 'replaceable'
-  | 'seenAt'
-  | 'state'
-  | 'blockHash'
-  | 'blockHeight'
-  | 'isOfLog'
-> & { readonly replacedBy: string | null };
+export type OfLog = Omit<NewPayment, 'isDust' | 'isCoinbase' | 'isAlone' | 'raw' | 'block'> &
+  Pick<Payment, 'epoch' | 'state' | 'blockHash' | 'blockHeight' | 'isOfLog'> & { readonly replacedBy: string | null };
 
 const ADD = `
   INSERT INTO chain_payments (chain, txid, vout, script, amount, deposit_id, transaction_id, is_dust, replaceable, seen_at,
@@ -67,12 +53,7 @@ export const takeFromLog = async (db: Queryable, payment: OfLog, row: Payment | 
   return rowCount === 1;
 };
 
-export const paymentsOfLog = async (db: Queryable, chain: Ticker): Promise<readonly Payment[]> =>
-  (
-    await db.query<Row>(`SELECT ${COLUMNS} FROM chain_payments WHERE chain = $1 AND is_of_log ORDER BY id`, [chain])
-  ).rows.map(paymentOf);
-
-/** When the first of them was seen. */
+/** When the first of those that the log alone knows was seen. */
 export const firstOfLog = async (db: Queryable, chain: Ticker): Promise<Date | undefined> =>
   (
     await db.query<{ at: Date | null }>(

@@ -54,6 +54,10 @@ export const paymentsIn = (db: Queryable, chain: Ticker, state: 'waiting' | 'min
 export const paymentsOfBlock = (db: Queryable, chain: Ticker, height: number): Promise<readonly Payment[]> =>
   select(db, 'chain = $1 AND block_height = $2', [chain, height]);
 
+/** Those that the log alone knows. */
+export const paymentsOfLog = (db: Queryable, chain: Ticker): Promise<readonly Payment[]> =>
+  select(db, 'chain = $1 AND is_of_log', [chain]);
+
 const UNCONFIRMED = `chain = $1 AND (state = 'waiting' OR state = 'mined') AND NOT is_dust`;
 
 export const unjudged = (db: Queryable, chain: Ticker): Promise<readonly Payment[]> =>

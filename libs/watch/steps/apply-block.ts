@@ -50,7 +50,7 @@ export const applyBlock = async (turn: Turn, tip: Tip, { block, matches }: Given
   await inTransaction(pool, async (db) => {
     await moveTip(db, coin, tip.hash, next);
     await keepBlock(db, coin, next);
-    // Of a block at this height that another branch has, by what was told of it alone.
+    // Of another block at this height, which the log told of and nobody applied.
     const elsewhere = (await paymentsOfBlock(db, coin, next.height)).filter(({ blockHash }) => blockHash !== next.hash);
     await takeOut(db, coin, elsewhere, at);
     const ended = await endedIn(db, chain, block.transactions, matches);

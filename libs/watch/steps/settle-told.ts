@@ -1,8 +1,8 @@
 import { inTransaction } from '#platform/postgres';
 import { type Turn, timeOf, type WatchParts } from '../parts.ts';
-import { markFound, paymentsOfLog } from '../rows/of-log.ts';
+import { markFound } from '../rows/of-log.ts';
 import { takeBackReorged, tellFirst } from '../rows/outbox.ts';
-import { dropPayments, type Payment } from '../rows/payments.ts';
+import { dropPayments, type Payment, paymentsOfLog } from '../rows/payments.ts';
 import { openRescan } from '../rows/rescans.ts';
 import { keptHash, lockTip, type Tip } from '../rows/tip.ts';
 import { dropped } from '../signals.ts';

@@ -2,7 +2,8 @@ import type { Ticker } from '#money';
 import type { Owner } from '../parts.ts';
 import type { KeptBlock } from '../rows/tip.ts';
 
-type Said =
+/** Of a payment, whichever it is. */
+export type Said =
   | { readonly kind: 'seen'; readonly amount: string; readonly replaceable: boolean; readonly at: Date }
   | { readonly kind: 'confirmed'; readonly block: KeptBlock }
   | { readonly kind: 'double_spent'; readonly replacedBy: string }

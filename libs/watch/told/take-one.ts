@@ -31,7 +31,11 @@ const scriptsOf = (coin: Ticker, { addresses }: History): readonly string[] => [
 ];
 
 const STATES = {
-  ...{ seen: 'waiting', confirmed: 'confirmed', reorged: 'waiting', dropped: 'dropped', double_spent: 'replaced' },
+  seen: 'waiting',
+  confirmed: 'confirmed',
+  reorged: 'waiting',
+  dropped: 'dropped',
+  double_spent: 'replaced',
 } as const satisfies Record<Fact['kind'], OfLog['state']>;
 
 type Place = Pick<OfLog, 'state' | 'blockHash' | 'blockHeight' | 'isOfLog'>;
